@@ -1,0 +1,132 @@
+/**
+ * Messages between the extension and the language server beyond LSP itself. Declared once, here; both sides import the
+ * names and types. Positions and ranges are LSP's (0-based, UTF-16).
+ */
+import type { RuleLevel, Severity, Verdict } from './report.ts';
+
+export interface ProtocolRange {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+/** `initializationOptions` of the server. */
+export interface InitializationOptions {
+  /** Solutions run in trusted workspaces only. */
+  readonly trusted: boolean;
+  /** Folder for caches that outlive the server. */
+  readonly cacheFolder?: string;
+}
+
+/** Settings under `auditableQA`, as the client sends them (`workspace/configuration`). */
+export interface Settings {
+  readonly solutions: { readonly run: 'automatic' | 'manual' | 'off' };
+  readonly rules: Readonly<Record<string, RuleLevel>>;
+  readonly codeLens: { readonly enabled: boolean };
+  readonly maxDiagnostics: number;
+}
+
+/** Server → client, whenever it changes: what the status item shows for one document. */
+export const STATUS = 'auditableQa/status';
+export interface StatusParams {
+  readonly uri: string;
+  /** null: no profile fits, the server stays silent on the file. */
+  readonly profile: { readonly name: string; readonly title: string; readonly reason: string } | null;
+  readonly records: number;
+  readonly counts: Readonly<Record<Severity, number>>;
+  readonly solutions: { readonly done: number; readonly total: number; readonly passed: number };
+  /** Something is still being computed. */
+  readonly running: boolean;
+}
+
+/** Client → server: trust was granted. */
+export const TRUST_GRANTED = 'auditableQa/trustGranted';
+
+/** Client → server: run the solution of one record now; the code lens's command. */
+export const RUN_SOLUTION = 'auditableQa/runSolution';
+export interface RecordParams {
+  readonly uri: string;
+  /** 0-based. */
+  readonly index: number;
+}
+export interface SolutionOutcome {
+  readonly value: string | null;
+  readonly type: string | null;
+  readonly gold: number | null;
+  readonly verdict: Verdict;
+  readonly error: { readonly type: string; readonly message: string; readonly line: number | null } | null;
+  readonly stdout: string;
+  readonly ms: number;
+}
+
+/** Client → server: what the preview shows for the record at a position (or by index). null: no record there. */
+export const EVIDENCE = 'auditableQa/evidence';
+export interface EvidenceParams {
+  readonly uri: string;
+  readonly position?: { readonly line: number; readonly character: number };
+  readonly index?: number;
+}
+/** Client → server: the range of a value of a record in the text document. */
+export const LOCATE = 'auditableQa/locate';
+export interface LocateParams extends RecordParams {
+  readonly pointer: string;
+}
+
+/** A region on a page, in fractions (0–1) of the page as displayed, origin top-left. */
+export interface EvidenceRegion {
+  readonly pointer: string;
+  readonly label: string | null;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  /** The numbers as they stand in the file, for people. */
+  readonly text: string;
+  /** Findings on this region. */
+  readonly problems: readonly { readonly severity: Severity; readonly code: string; readonly message: string }[];
+}
+
+export type PageSource =
+  | { readonly kind: 'pdf'; readonly path: string; /** 0-based. */ readonly pageIndex: number }
+  | { readonly kind: 'image'; readonly path: string }
+  | { readonly kind: 'missing'; readonly message: string };
+
+export interface EvidencePage {
+  /** As the record writes it. */
+  readonly number: number;
+  readonly pointer: string;
+  readonly source: PageSource;
+  /** Width ÷ height as displayed; null where it is not known. */
+  readonly aspect: number | null;
+  readonly regions: readonly EvidenceRegion[];
+}
+
+export interface EvidenceBlock {
+  readonly pointer: string;
+  /** Where the block itself stands, e.g. `/paragraphs/3`. */
+  readonly blockPointer: string;
+  /** As in messages: `paragraphs[3]`. */
+  readonly name: string;
+  readonly kind: 'text' | 'table' | 'missing';
+  readonly text: string;
+  /** Text around the table, and its cells; tables only. */
+  readonly table?: { readonly before: string; readonly rows: readonly (readonly string[])[]; readonly after: string };
+}
+
+/** Snapshot of one record's evidence: everything the preview shows. */
+export interface EvidenceView {
+  readonly uri: string;
+  readonly version: number | null;
+  readonly index: number;
+  readonly records: number;
+  readonly id: string | null;
+  readonly profile: string;
+  readonly question: string | null;
+  readonly answer: string | null;
+  readonly solution: SolutionOutcome | null;
+  readonly document: string | null;
+  readonly pages: readonly EvidencePage[];
+  readonly blocks: readonly EvidenceBlock[];
+  readonly problems: readonly { readonly severity: Severity; readonly code: string; readonly message: string; readonly pointer: string }[];
+  /** Pointer of the value under the cursor, where the request had a position. */
+  readonly cursor: string | null;
+}

@@ -1,0 +1,64 @@
+import type { Severity } from '../../../schemas/report.ts';
+
+/** Offsets into a text in UTF-16 units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Which record a finding is about, as the report prints it. */
+export interface RecordRef {
+  /** 0-based position among the records of the file. */
+  readonly index: number;
+  /** 1-based line of the file on which the record starts. */
+  readonly line: number;
+  readonly id: string | null;
+}
+
+/** A place that explains a finding, in the same file. */
+export interface RelatedPlace {
+  readonly message: string;
+  /** JSON pointer inside the record `recordIndex` (or inside the finding's own record). */
+  readonly pointer: string;
+  readonly recordIndex?: number;
+}
+
+/**
+ * A fault as a rule or the text scan reports it: placed by JSON pointer inside its record, so that it stays valid when
+ * the record moves in the file. The pipeline turns it into a `Finding`.
+ */
+export interface LocalFinding {
+  readonly code: string;
+  readonly message: string;
+  /** JSON pointer inside the record; '' is the whole record. */
+  readonly pointer: string;
+  /** Where the fault is on the key of `pointer` and not on its value. */
+  readonly onKey?: boolean;
+  /** Offsets inside the record's text; wins over `pointer` when the range is laid. */
+  readonly span?: Span;
+  /** Offsets inside the *decoded* string value at `pointer`; the pipeline maps them through the escapes. */
+  readonly inString?: Span;
+  /** The value found, as text: part of the fingerprint. */
+  readonly found?: string;
+  readonly related?: readonly RelatedPlace[];
+}
+
+/** A position in a file: 0-based line and UTF-16 column, as editors count. Lines end at LF or CRLF. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A fault on its exact place in the file. Every surface shows this object. */
+export interface Finding {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly record: RecordRef | null;
+  readonly pointer: string;
+  readonly start: Position;
+  readonly end: Position;
+  /** Stable: hash of code, record key, pointer and the value found. */
+  readonly fingerprint: string;
+  readonly related: readonly (RelatedPlace & { readonly start: Position; readonly end: Position })[];
+}

@@ -1,0 +1,122 @@
+import type { RuleLevel } from '../../../../schemas/report.ts';
+
+/** The canonical fields; a profile says where each of them lies. Fields that are not listed do not exist in the dataset. */
+export const FIELDS = [
+  'id',
+  'question',
+  /** An answer that is text (or, in some sets, of several types). */
+  'answer',
+  /** An answer that must be a number. */
+  'gold',
+  'solution',
+  /** List of text and table blocks. */
+  'context',
+  /** 0-based indices into `context`. */
+  'tableEvidence',
+  'textEvidence',
+  'document',
+  'pages',
+  /** [page][box][4 numbers] in the profile's `coordinates`. */
+  'boxes',
+  /** The same boxes again in `relativeCoordinates`. */
+  'relativeBoxes',
+  /** [page][box] of text. */
+  'labels',
+  /** Paths of page images. */
+  'images',
+  'category',
+  'split',
+  'unit',
+  'answerFormat',
+] as const;
+export type Field = (typeof FIELDS)[number];
+
+export type SpaceName = 'pixel' | 'point' | 'unit' | 'percent' | 'permille';
+export type CornerOrder = 'xyxy' | 'xywh' | 'whxy';
+export type Origin = 'top-left' | 'bottom-left';
+
+/** What the four numbers of a box mean. `pixel` needs `dpi`, unless boxes refer to the page image's own pixels. */
+export interface Coordinates {
+  readonly space: SpaceName;
+  readonly dpi?: number;
+  readonly order: CornerOrder;
+  readonly origin: Origin;
+}
+
+/** Closed list of decoders for what field paths cannot say. */
+export type DecoderName = 'list-in-string';
+
+export interface FieldSpec {
+  /** JSON pointer, or several in order of preference (the published spellings of one key). */
+  readonly at: string | readonly string[];
+  readonly decoder?: DecoderName;
+}
+
+export interface Profile {
+  readonly name: string;
+  readonly title: string;
+  /** Shown as the reason when the profile is recognised. */
+  readonly description: string;
+  readonly fields: Partial<Readonly<Record<Field, FieldSpec>>>;
+  /** Every inner list is one alternative: any one of its fields satisfies it. Messages name the first pointer. */
+  readonly required: readonly Field[];
+  /** Keys of which all must be there for the profile to be recognised (first elements are alternatives). */
+  readonly recognise: readonly (string | readonly string[])[];
+  /** Further keys that the dataset's published variants have. */
+  readonly knownKeys: readonly string[];
+  readonly enums: Partial<Readonly<Record<'labels' | 'category' | 'split' | 'answerFormat', readonly string[]>>>;
+  /** Function of the solution that is called. */
+  readonly entryPoint: string;
+  readonly coordinates?: Coordinates;
+  readonly relativeCoordinates?: Coordinates;
+  readonly pageBase: 0 | 1;
+  readonly imageBase: 0 | 1;
+  /** Layouts in which the dataset's documents are published, relative to the record file's folder. */
+  readonly layouts: { readonly pdf: readonly string[]; readonly pageImage: readonly string[] };
+  /** Whether `images` holds one image per cited page, or anything else (whole documents, crops). */
+  readonly imagesPerPage: 'cited-pages' | 'unless-counts-differ' | 'never';
+}
+
+/** Everything that governs one file, from its profile and `auditable-qa.json`. Resolved once per file. */
+export interface FileSettings {
+  readonly profile: Profile;
+  /** Why this profile: for the status item. */
+  readonly reason: string;
+  /** Absolute folder that locations are relative to, and that they must not leave. */
+  readonly base: string;
+  readonly pdf: readonly string[];
+  readonly pageImage: readonly string[];
+  /** Whether `pdf` or `pageImage` were configured (then a missing document is an error). */
+  readonly locationsConfigured: boolean;
+  readonly coordinates: Coordinates | undefined;
+  readonly relativeCoordinates: Coordinates | undefined;
+  readonly pageBase: 0 | 1;
+  readonly imageBase: 0 | 1;
+  readonly tolerance: { readonly relative: number; readonly decimals: number };
+  /** Levels that differ from the rules' defaults. */
+  readonly rules: Readonly<Record<string, RuleLevel>>;
+  readonly solutions: {
+    readonly runner: 'sandbox' | 'python' | 'off';
+    readonly timeoutMs: number;
+    readonly memoryMb: number;
+    readonly allowedImports: readonly string[];
+  };
+}
+
+export const DEFAULT_ALLOWED_IMPORTS: readonly string[] = [
+  'math',
+  'statistics',
+  'decimal',
+  'fractions',
+  'datetime',
+  'calendar',
+  'collections',
+  'itertools',
+  'functools',
+  're',
+  'string',
+  'operator',
+  'typing',
+  'numbers',
+];
+export const OUTPUT_LIMIT = 65_536;

@@ -1,0 +1,80 @@
+import type { RuleLevel, Severity } from '../../../../schemas/report.ts';
+import type { LocalFinding } from '../finding.ts';
+import type { DocumentFacts, RunResult } from '../ports.ts';
+import type { FileSettings } from '../profile/types.ts';
+import type { CanonicalRecord } from '../record/types.ts';
+import type { StaticSolution } from '../solution/types.ts';
+import type { RecordSlot } from '../text/types.ts';
+
+/** What a rule reads; decides when it runs. The first three are at hand at once, the others arrive later. */
+export type Need =
+  | 'text'
+  | 'record'
+  | 'solution'
+  | 'run'
+  | 'trace'
+  | 'size'
+  | 'page'
+  | 'file'
+  | 'dataset';
+
+/** A small record file; `lines` are written one per line. Run by the tests and shown by `explain`. */
+export interface RuleExample {
+  readonly profile: string;
+  /** Record objects, or raw lines where JSON cannot say it. */
+  readonly lines: readonly (string | Readonly<Record<string, unknown>>)[];
+  readonly note?: string;
+}
+
+export interface RecordInput {
+  readonly record: CanonicalRecord;
+  readonly settings: FileSettings;
+  /** Static facts of the solution; undefined without one. */
+  readonly solution: StaticSolution | undefined;
+  /** Pointers that the text stage read as null although something stood there (NaN). */
+  readonly nonFinite: readonly string[];
+}
+
+export interface RunInput extends RecordInput {
+  readonly run: RunResult;
+}
+
+export interface SizeInput extends RecordInput {
+  readonly document: DocumentFacts;
+}
+
+export type Report = (finding: Omit<LocalFinding, 'code'>) => void;
+
+/** Collects over all records of a file, in order; must keep hashes and counts only, never records. */
+export interface FileCollector {
+  add(input: RecordInput, slot: RecordSlot, document?: DocumentFacts): void;
+  /** Findings by record index; null stands for the file's start. */
+  end(report: (index: number | null, finding: Omit<LocalFinding, 'code'>) => void): void;
+}
+
+interface RuleBase {
+  readonly code: string;
+  readonly severity: Severity;
+  /** Default level where it is not the severity. */
+  readonly off?: true;
+  /** One line, in the imperative or as a statement of the fault. */
+  readonly title: string;
+  /** What it means, why it matters, what to do. Plain text with blank lines between paragraphs. */
+  readonly why: string;
+  readonly fires: RuleExample;
+  readonly quiet: RuleExample;
+}
+
+export type Rule = RuleBase &
+  (
+    | /** Reported by the text stage under this code. */ { readonly needs: 'text' }
+    | {
+        readonly needs: 'record' | 'solution';
+        checkRecord(input: RecordInput, report: Report): void;
+      }
+    | { readonly needs: 'run'; checkRun(input: RunInput, report: Report): void }
+    | { readonly needs: 'size'; checkSize(input: SizeInput, report: Report): void }
+    | { readonly needs: 'file' | 'dataset'; collect(settings: FileSettings): FileCollector }
+  );
+
+export type { RuleLevel };
