@@ -25,10 +25,12 @@ export default tseslint.config(
     rules: {
       'no-restricted-globals': [
         'error',
-        ...['process', 'Buffer', 'setTimeout', 'setInterval', 'fetch', 'document', 'window', 'performance'].map((name) => ({
-          name,
-          message: 'The core is pure: no clock, file, process or page. What it needs comes in through ports.ts.',
-        })),
+        ...['process', 'Buffer', 'setTimeout', 'setInterval', 'fetch', 'document', 'window', 'performance'].map(
+          (name) => ({
+            name,
+            message: 'The core is pure: no clock, file, process or page. What it needs comes in through ports.ts.',
+          }),
+        ),
       ],
       'no-restricted-properties': [
         'error',
@@ -40,7 +42,17 @@ export default tseslint.config(
   {
     files: ['**/*.mjs', 'scripts/**', 'eslint.config.mjs', '.dependency-cruiser.cjs'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', fetch: 'readonly', Buffer: 'readonly' },
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        fetch: 'readonly',
+        Buffer: 'readonly',
+      },
     },
     rules: { 'no-restricted-syntax': 'off' },
   },

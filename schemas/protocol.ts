@@ -126,7 +126,12 @@ export interface EvidenceView {
   readonly document: string | null;
   readonly pages: readonly EvidencePage[];
   readonly blocks: readonly EvidenceBlock[];
-  readonly problems: readonly { readonly severity: Severity; readonly code: string; readonly message: string; readonly pointer: string }[];
+  readonly problems: readonly {
+    readonly severity: Severity;
+    readonly code: string;
+    readonly message: string;
+    readonly pointer: string;
+  }[];
   /** Pointer of the value under the cursor, where the request had a position. */
   readonly cursor: string | null;
 }

@@ -35,8 +35,11 @@ export interface Checker {
   documentRequest(checked: CheckedText): DocumentRequest | undefined;
   /** Value, gold and verdict for lenses and reports; `run` undefined means skipped. undefined: the record has no solution. */
   outcome(checked: CheckedText, run: RunResult | undefined): SolutionOutcome | undefined;
-  /** All findings of one record, placed, precedence and levels applied, in order of place. */
-  findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts): Finding[];
+  /**
+   * All findings of one record, placed, precedence and levels applied, in order of place. `ordinal` tells records with
+   * the same key apart in fingerprints (`createOrdinals`, in file order).
+   */
+  findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts, ordinal?: number): Finding[];
   /** Starts the rules that look across the records of the file. */
   collect(): Collection;
   /** Places faults of the text stage that belong to no record. */
@@ -47,8 +50,13 @@ export interface Collection {
   add(slot: RecordSlot, checked: CheckedText, facts: RecordFacts): void;
   /** Findings of file and dataset rules, by record index; null belongs to the file's start. Places need the record's slot and text. */
   end(): readonly { readonly index: number | null; readonly finding: LocalFinding }[];
-  /** Places one of them; slot and checked undefined for index null. */
-  place(found: { readonly index: number | null; readonly finding: LocalFinding }, slot?: RecordSlot, checked?: CheckedText): Finding;
+  /** Places one of them; slot and checked undefined for index null. undefined: the rule is off. */
+  place(
+    found: { readonly index: number | null; readonly finding: LocalFinding },
+    slot?: RecordSlot,
+    checked?: CheckedText,
+    ordinal?: number,
+  ): Finding | undefined;
 }
 
 export type { Position };

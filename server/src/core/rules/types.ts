@@ -7,16 +7,7 @@ import type { StaticSolution } from '../solution/types.ts';
 import type { RecordSlot } from '../text/types.ts';
 
 /** What a rule reads; decides when it runs. The first three are at hand at once, the others arrive later. */
-export type Need =
-  | 'text'
-  | 'record'
-  | 'solution'
-  | 'run'
-  | 'trace'
-  | 'size'
-  | 'page'
-  | 'file'
-  | 'dataset';
+export type Need = 'text' | 'record' | 'solution' | 'run' | 'trace' | 'size' | 'page' | 'file' | 'dataset';
 
 /** A small record file; `lines` are written one per line. Run by the tests and shown by `explain`. */
 export interface RuleExample {

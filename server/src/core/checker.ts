@@ -1,0 +1,241 @@
+import type { RuleLevel, Severity } from '../../../schemas/report.ts';
+import type { SolutionOutcome } from '../../../schemas/protocol.ts';
+import type { Finding, LocalFinding, Position, RecordRef, Span } from './finding.ts';
+import { hashText } from './hash.ts';
+import type { CheckedText, Checker, Collection, RecordFacts } from './pipeline.ts';
+import type { RunRequest, RunResult } from './ports.ts';
+import { documentRequest } from './profile/locations.ts';
+import { OUTPUT_LIMIT } from './profile/types.ts';
+import type { FileSettings } from './profile/types.ts';
+import { toCanonical } from './record/canonical.ts';
+import { applyPrecedence } from './rules/precedence.ts';
+import { defaultLevel, RULES } from './rules/registry.ts';
+import type { RecordInput, Report, Rule } from './rules/types.ts';
+import { analyseSolution } from './solution/analyse.ts';
+import { judge } from './solution/verdict.ts';
+import { positionIn, spanInString, spanOfPointer } from './text/offsets.ts';
+import { parseRecordText } from './text/parse.ts';
+import type { FileFault, RecordSlot } from './text/types.ts';
+
+/** The pipeline for the records of one file; see `Checker`. Holds no state but what follows from the settings. */
+export function createChecker(settings: FileSettings): Checker {
+  const levels = new Map<string, RuleLevel>(
+    RULES.map((rule) => [rule.code, settings.rules[rule.code] ?? defaultLevel(rule)]),
+  );
+  const active = RULES.filter((rule) => levels.get(rule.code) !== 'off');
+  // Rules report into the list of the record at hand; one reporter per rule spares a closure per record and rule.
+  let sink: LocalFinding[] = [];
+  const reporterOf = (rule: Rule): Report => {
+    return (finding) => sink.push({ code: rule.code, ...finding });
+  };
+  const recordRules = active.flatMap((rule) => ('checkRecord' in rule ? [{ rule, report: reporterOf(rule) }] : []));
+  const runRules = active.flatMap((rule) => ('checkRun' in rule ? [{ rule, report: reporterOf(rule) }] : []));
+  const sizeRules = active.flatMap((rule) => ('checkSize' in rule ? [{ rule, report: reporterOf(rule) }] : []));
+
+  function checkText(text: string): CheckedText {
+    const parsed = parseRecordText(text);
+    const findings: LocalFinding[] = parsed.faults.map((fault) => ({ pointer: '', ...fault }));
+    if (parsed.value === undefined) return { text, parsed, record: undefined, solution: undefined, findings };
+    const record = toCanonical(parsed.value, settings.profile);
+    const source = record.solution;
+    const solution =
+      source === undefined || source.trim() === ''
+        ? undefined
+        : analyseSolution(source, {
+            entryPoint: settings.profile.entryPoint,
+            allowedImports: settings.solutions.allowedImports,
+          });
+    const input: RecordInput = { record, settings, solution, nonFinite: parsed.nonFinite };
+    sink = findings;
+    for (const { rule, report } of recordRules) rule.checkRecord(input, report);
+    return { text, parsed, record, solution, findings };
+  }
+
+  function inputOf(checked: CheckedText): RecordInput | undefined {
+    const { record, solution } = checked;
+    return record && { record, settings, solution, nonFinite: checked.parsed.nonFinite };
+  }
+
+  function runRequest(checked: CheckedText): RunRequest | undefined {
+    if (checked.solution?.runnable !== true || settings.solutions.runner === 'off') return undefined;
+    const { timeoutMs, memoryMb } = settings.solutions;
+    return {
+      source: checked.solution.source,
+      entryPoint: settings.profile.entryPoint,
+      limits: { timeoutMs, memoryMb, outputLimit: OUTPUT_LIMIT },
+    };
+  }
+
+  function locals(checked: CheckedText, facts: RecordFacts): LocalFinding[] {
+    const input = inputOf(checked);
+    const found = [...checked.findings];
+    sink = found;
+    if (input !== undefined && facts.run !== undefined) {
+      for (const { rule, report } of runRules) rule.checkRun({ ...input, run: facts.run }, report);
+    }
+    if (input !== undefined && facts.document !== undefined) {
+      for (const { rule, report } of sizeRules) rule.checkSize({ ...input, document: facts.document }, report);
+    }
+    return applyPrecedence(found, input?.record.source);
+  }
+
+  function severityOf(code: string): Severity | undefined {
+    const level = levels.get(code);
+    if (level === undefined) throw new Error(`No rule has the code ${code}`);
+    return level === 'off' ? undefined : level;
+  }
+
+  function place(finding: LocalFinding, slot: RecordSlot, checked: CheckedText, ordinal: number): Finding | undefined {
+    const severity = severityOf(finding.code);
+    if (severity === undefined) return undefined;
+    const span = spanOf(finding, checked);
+    const key = ordinal === 0 ? keyOf(checked) : `${keyOf(checked)}#${ordinal}`;
+    return {
+      code: finding.code,
+      severity,
+      message: finding.message,
+      record: refOf(slot, checked),
+      pointer: finding.pointer,
+      start: positionIn(slot, span.start),
+      end: positionIn(slot, span.end),
+      fingerprint: hashText(finding.code, key, finding.pointer, finding.found ?? ''),
+      related: (finding.related ?? []).flatMap((related) => {
+        // Places in other records are laid by the shell that still has them.
+        if (related.recordIndex !== undefined && related.recordIndex !== slot.index) return [];
+        const place = spanOfPointer(checked.text, related.pointer) ?? headOf(checked.text);
+        return [{ ...related, start: positionIn(slot, place.start), end: positionIn(slot, place.end) }];
+      }),
+    };
+  }
+
+  function findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts, ordinal = 0): Finding[] {
+    if (checked.findings.length === 0 && facts.run === undefined && facts.document === undefined) return [];
+    const placed = locals(checked, facts).flatMap((finding) => place(finding, slot, checked, ordinal) ?? []);
+    return placed.length > 1 ? placed.sort(byPlace) : placed;
+  }
+
+  function collect(): Collection {
+    const collectors = active.flatMap((rule) =>
+      'collect' in rule ? [{ code: rule.code, collector: rule.collect(settings) }] : [],
+    );
+    return {
+      add(slot, checked, facts) {
+        const input = inputOf(checked);
+        if (input === undefined) return;
+        for (const { collector } of collectors) collector.add(input, slot, facts.document);
+      },
+      end() {
+        const found: { index: number | null; finding: LocalFinding }[] = [];
+        for (const { code, collector } of collectors) {
+          collector.end((index, finding) => found.push({ index, finding: { code, ...finding } }));
+        }
+        return found;
+      },
+      place(found, slot, checked, ordinal = 0) {
+        if (slot !== undefined && checked !== undefined) return place(found.finding, slot, checked, ordinal);
+        return placeInFile(found.finding, START, START);
+      },
+    };
+  }
+
+  function placeInFile(finding: LocalFinding, start: Position, end: Position): Finding | undefined {
+    const severity = severityOf(finding.code);
+    if (severity === undefined) return undefined;
+    const { code, message, pointer } = finding;
+    const fingerprint = hashText(code, '', pointer, finding.found ?? '');
+    return { code, severity, message, record: null, pointer, start, end, fingerprint, related: [] };
+  }
+
+  function fileFindings(faults: readonly FileFault[]): Finding[] {
+    return faults.flatMap((fault) => {
+      const start = { line: fault.line, column: fault.startColumn };
+      const end = { line: fault.line, column: fault.endColumn };
+      return placeInFile({ ...fault, pointer: '' }, start, end) ?? [];
+    });
+  }
+
+  return {
+    settings,
+    checkText,
+    runRequest,
+    documentRequest: (checked) => checked.record && documentRequest(checked.record, settings),
+    outcome: (checked, run) => outcomeOf(checked, run, settings),
+    findings,
+    collect,
+    fileFindings,
+  };
+}
+
+const START: Position = { line: 0, column: 0 };
+
+export function byPlace(a: Finding, b: Finding): number {
+  return (
+    a.start.line - b.start.line ||
+    a.start.column - b.start.column ||
+    a.end.line - b.end.line ||
+    a.end.column - b.end.column ||
+    (a.code < b.code ? -1 : a.code > b.code ? 1 : 0)
+  );
+}
+
+/** A record's key: its id, else a hash of question and document. Repeats are told apart by an ordinal in file order. */
+export function keyOf(checked: CheckedText): string {
+  const record = checked.record;
+  if (record === undefined) return `text:${hashText(checked.text)}`;
+  if (record.id !== undefined) return `id:${record.id}`;
+  return `hash:${hashText(record.question ?? '', record.document ?? '')}`;
+}
+
+/** Counts how often a key has come already; call once per record, in file order. */
+export function createOrdinals(): (checked: CheckedText) => number {
+  const seen = new Map<string, number>();
+  return (checked) => {
+    const key = keyOf(checked);
+    const ordinal = seen.get(key) ?? 0;
+    seen.set(key, ordinal + 1);
+    return ordinal;
+  };
+}
+
+export function refOf(slot: RecordSlot, checked: CheckedText): RecordRef {
+  return { index: slot.index, line: slot.line + 1, id: checked.record?.id ?? null };
+}
+
+/** Range of a finding inside its record's text. A fault of the whole record stands on its head, not on a line of a megabyte. */
+function spanOf(finding: LocalFinding, checked: CheckedText): Span {
+  if (finding.span !== undefined) return finding.span;
+  if (finding.pointer === '') return headOf(checked.text);
+  const value = spanOfPointer(checked.text, finding.pointer, finding.onKey);
+  if (value === undefined) return headOf(checked.text);
+  if (finding.inString === undefined) return value;
+  return spanInString(checked.text, value, finding.inString);
+}
+
+/** The opening brace with the first key. */
+function headOf(text: string): Span {
+  const head = /^\s*\{\s*"(?:[^"\\]|\\.)*"/.exec(text);
+  return { start: 0, end: head === null ? Math.min(1, text.length) : head[0].length };
+}
+
+function outcomeOf(
+  checked: CheckedText,
+  run: RunResult | undefined,
+  settings: FileSettings,
+): SolutionOutcome | undefined {
+  const { record, solution } = checked;
+  if (record === undefined || solution === undefined) return undefined;
+  const gold = typeof record.gold === 'number' ? record.gold : null;
+  if (run === undefined) {
+    return { value: null, type: null, gold, verdict: 'skipped', error: null, stdout: '', ms: 0 };
+  }
+  const { value, error } = run;
+  return {
+    value: value?.repr ?? null,
+    type: value?.kind ?? null,
+    gold,
+    verdict: judge(run, record.gold, settings).verdict,
+    error: error === undefined ? null : { type: error.type, message: error.message, line: error.line ?? null },
+    stdout: run.stdout,
+    ms: run.ms,
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * A 64-bit, non-cryptographic hash of text as 16 hex digits: two differently seeded rounds of MurmurHash3's 32-bit mixing
+ * (Austin Appleby, public domain) over UTF-16 units. For identity only: fingerprints, record keys, equality of records.
+ */
+export function hashText(...parts: readonly string[]): string {
+  let a = 0x9747b28c;
+  let b = 0x3c6ef372;
+  for (const part of parts) {
+    for (let i = 0; i < part.length; i++) {
+      const unit = part.charCodeAt(i);
+      a = Math.imul(a ^ unit, 0xcc9e2d51);
+      a = (a << 15) | (a >>> 17);
+      b = Math.imul(b ^ unit, 0x1b873593);
+      b = (b << 13) | (b >>> 19);
+    }
+    // Parts are separated by a mark that no UTF-16 unit equals.
+    a = Math.imul(a ^ 0x10000, 0xcc9e2d51);
+    b = Math.imul(b ^ 0x10000, 0x1b873593);
+  }
+  return hex(mix(a ^ b)) + hex(mix(b + Math.imul(a, 5)));
+}
+
+function mix(value: number): number {
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}
+
+function hex(value: number): string {
+  return value.toString(16).padStart(8, '0');
+}

@@ -1,0 +1,42 @@
+import type { RuleLevel } from '../../../../schemas/report.ts';
+import { answerRules } from './answer.ts';
+import { boxRules } from './box.ts';
+import { configRules } from './config.ts';
+import { datasetRules } from './dataset.ts';
+import { evidenceRules } from './evidence.ts';
+import { fileRules } from './file.ts';
+import { pageRules } from './page.ts';
+import { schemaRules } from './schema.ts';
+import { solutionRules } from './solution.ts';
+import type { Rule } from './types.ts';
+
+/** The only list of rules. Codes, settings, `explain`, the rule pages and the tests' examples come from it. */
+export const RULES: readonly Rule[] = [
+  ...fileRules,
+  ...configRules,
+  ...schemaRules,
+  ...answerRules,
+  ...solutionRules,
+  ...evidenceRules,
+  ...pageRules,
+  ...boxRules,
+  ...datasetRules,
+];
+
+const BY_CODE: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.code, rule]));
+
+export function ruleOf(code: string): Rule | undefined {
+  return BY_CODE.get(code);
+}
+
+/** Level of a rule before configuration. */
+export function defaultLevel(rule: Rule): RuleLevel {
+  return rule.off === true ? 'off' : rule.severity;
+}
+
+/** Level of a code under a configuration; codes without a rule do not exist. */
+export function levelOf(code: string, configured: Readonly<Record<string, RuleLevel>>): RuleLevel {
+  const rule = BY_CODE.get(code);
+  if (rule === undefined) throw new Error(`No rule has the code ${code}`);
+  return configured[code] ?? defaultLevel(rule);
+}
