@@ -17,13 +17,23 @@ export interface InitializationOptions {
   readonly cacheFolder?: string;
 }
 
-/** Settings under `auditableQA`, as the client sends them (`workspace/configuration`). */
+/** Prefix of the settings, of the commands and of the context keys. */
+export const SETTINGS_SECTION = 'auditableQa';
+
+/** Settings under `auditableQa`, as the client sends them (`workspace/configuration`). */
 export interface Settings {
   readonly solutions: { readonly run: 'automatic' | 'manual' | 'off' };
   readonly rules: Readonly<Record<string, RuleLevel>>;
   readonly codeLens: { readonly enabled: boolean };
   readonly maxDiagnostics: number;
 }
+
+export const DEFAULT_SETTINGS: Settings = {
+  solutions: { run: 'automatic' },
+  rules: {},
+  codeLens: { enabled: true },
+  maxDiagnostics: 1000,
+};
 
 /** Server → client, whenever it changes: what the status item shows for one document. */
 export const STATUS = 'auditableQa/status';
@@ -57,6 +67,66 @@ export interface SolutionOutcome {
   readonly stdout: string;
   readonly ms: number;
 }
+
+/** Client → server: run all solutions of a file; answered when the last one is done. null: no profile fits the file. */
+export const RUN_ALL = 'auditableQa/runAll';
+export interface RunAllParams {
+  readonly uri: string;
+}
+export interface RunAllResult {
+  readonly run: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Client → server, notification: where the cursor is; above a thousand records only this record and faulty ones get lenses. */
+export const CURSOR = 'auditableQa/cursor';
+export interface CursorParams {
+  readonly uri: string;
+  readonly position: { readonly line: number; readonly character: number };
+}
+
+/** Client → server: the record at a position; between records the next one, after the last the last. null: there is none. */
+export const RECORD_AT = 'auditableQa/recordAt';
+export type RecordAtParams = CursorParams;
+export interface RecordAt {
+  /** 0-based. */
+  readonly index: number;
+  readonly records: number;
+  readonly range: ProtocolRange;
+}
+
+/** Client → server: the configuration that says what was recognised for a file. null: no profile fits it. */
+export const CONFIGURATION = 'auditableQa/configuration';
+export interface ConfigurationParams {
+  readonly uri: string;
+}
+export interface ConfigurationProposal {
+  /** Where `auditable-qa.json` belongs. */
+  readonly uri: string;
+  readonly content: string;
+}
+
+/** Client → server: all rules, by code. */
+export const RULE_LIST = 'auditableQa/rules';
+export interface RuleSummary {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly title: string;
+}
+
+/** Client → server: a rule's page as Markdown. null: no rule has this code. */
+export const EXPLAIN = 'auditableQa/explain';
+export interface ExplainParams {
+  readonly code: string;
+}
+
+/** Commands that code lenses name; the client carries them out. Arguments: uri and 0-based record index. */
+export const LENS_COMMANDS = {
+  run: 'auditableQa.runSolution',
+  preview: 'auditableQa.previewEvidence',
+} as const;
 
 /** Client → server: what the preview shows for the record at a position (or by index). null: no record there. */
 export const EVIDENCE = 'auditableQa/evidence';
