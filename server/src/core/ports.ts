@@ -104,6 +104,8 @@ export interface DocumentRequest {
   /** For counting pages: folder and a file name pattern with one group for the number. */
   readonly imageListing?: { readonly folder: string; readonly pattern: string };
   readonly refused?: string;
+  /** Absolute folder that no candidate may leave, also not through a link (`FileSettings.base`); the reader checks it. */
+  readonly root?: string;
 }
 
 /** Page sizes and existence of documents. Reads headers only; results are cached by path, size and time. */

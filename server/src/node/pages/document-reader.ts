@@ -1,0 +1,224 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type {
+  Cancel,
+  DocumentFacts,
+  DocumentReader,
+  DocumentRequest,
+  PageImageFacts,
+  PdfFacts,
+} from '../../core/ports.ts';
+import { describeError, errorCode } from '../files/errors.ts';
+import { isInside, staysInside } from '../files/inside.ts';
+import { createRecent } from '../recent.ts';
+import type { Recent } from '../recent.ts';
+import { ImageFault, readImageSize } from './image-size.ts';
+import type { PixelSize } from './image-size.ts';
+import { createPdfReader } from './pdf-reader.ts';
+import type { PdfPages } from './pdf-reader.ts';
+
+export interface DocumentReaderOptions {
+  /** The PDF worker's entry: `dist/pdf-worker.mjs`, or `pdf-worker.ts` where TypeScript runs unbundled. */
+  readonly worker: URL;
+  /** Time that one PDF may take, in ms; 20,000 where nothing else is said. */
+  readonly pdfTimeoutMs?: number;
+  /** Heap for reading PDFs in MiB; 1,024 where nothing else is said. */
+  readonly pdfMemoryMb?: number;
+  /**
+   * How long an answer of the file system is believed, in ms. 0 (the default) asks each time, so that an editor sees
+   * what changed; a run of the command line sees one state with `Infinity`.
+   */
+  readonly trustMs?: number;
+}
+
+/** The answer of a look at one candidate path. */
+type Look =
+  | { readonly state: 'file'; readonly version: string }
+  | { readonly state: 'none' }
+  | { readonly state: 'outside' }
+  | { readonly state: 'fault'; readonly reason: string };
+
+interface Stamped<T> {
+  readonly at: number;
+  readonly value: Promise<T>;
+}
+
+/** Reads page sizes and looks for documents; nothing but headers and page trees, and PDFs on a thread of their own. */
+export function createDocumentReader(options: DocumentReaderOptions): DocumentReader {
+  const trustMs = options.trustMs ?? 0;
+  const pdfReader = createPdfReader({
+    worker: options.worker,
+    timeoutMs: options.pdfTimeoutMs ?? 20_000,
+    memoryMb: options.pdfMemoryMb ?? 1_024,
+  });
+  const looks = createRecent<string, Stamped<Look>>(50_000);
+  const folders = createRecent<string, Stamped<readonly string[]>>(500);
+  const pdfs = createRecent<string, Promise<PdfPages>>(2_000);
+  const images = createRecent<string, Promise<PixelSize>>(50_000);
+
+  function believed<T>(cache: Recent<string, Stamped<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+    const now = performance.now();
+    const known = cache.get(key);
+    if (known !== undefined && now - known.at < trustMs) return known.value;
+    const value = ask();
+    if (trustMs > 0) cache.set(key, { at: now, value });
+    return value;
+  }
+
+  const look = (at: string, root: string | undefined): Promise<Look> =>
+    believed(looks, root === undefined ? at : `${root}\n${at}`, () => lookAt(at, root));
+
+  async function findFirst(
+    candidates: readonly string[],
+    root: string | undefined,
+  ): Promise<{ readonly path: string; readonly look: Look } | undefined> {
+    for (const candidate of candidates) {
+      const found = await look(candidate, root);
+      if (found.state !== 'none') return { path: candidate, look: found };
+    }
+    return undefined;
+  }
+
+  async function readPdf(candidates: readonly string[], root: string | undefined): Promise<PdfFacts> {
+    const found = await findFirst(candidates, root);
+    if (found === undefined || found.look.state === 'none') return { state: 'missing', looked: candidates };
+    if (found.look.state === 'outside') return { state: 'refused', reason: outside(found.path) };
+    if (found.look.state === 'fault') return { state: 'unreadable', path: found.path, reason: found.look.reason };
+    const pages = await remember(pdfs, `${found.path}\n${found.look.version}`, () => pdfReader.read(found.path));
+    return { ...pages, path: found.path };
+  }
+
+  async function readImage(candidates: readonly string[], root: string | undefined): Promise<PageImageFacts> {
+    const found = await findFirst(candidates, root);
+    if (found === undefined || found.look.state === 'none') return { state: 'missing', looked: candidates };
+    if (found.look.state === 'outside') return { state: 'refused', reason: outside(found.path) };
+    if (found.look.state === 'fault') return { state: 'unreadable', path: found.path, reason: found.look.reason };
+    try {
+      const size = await remember(images, `${found.path}\n${found.look.version}`, () => readImageSize(found.path));
+      return { state: 'ok', path: found.path, ...size };
+    } catch (error) {
+      const reason = error instanceof ImageFault ? error.message : describeError(error);
+      return { state: 'unreadable', path: found.path, reason };
+    }
+  }
+
+  async function numbersIn(
+    listing: { readonly folder: string; readonly pattern: string },
+    root: string | undefined,
+  ): Promise<readonly number[]> {
+    const names = await believed(folders, listing.folder, () => listFolder(listing.folder, root));
+    return numbersOf(names, listing.pattern);
+  }
+
+  async function read(request: DocumentRequest): Promise<DocumentFacts> {
+    const { name, root, refused } = request;
+    if (refused !== undefined) return { name, pdf: { state: 'refused', reason: refused } };
+    const pdf = request.pdf.length === 0 ? undefined : readPdf(request.pdf, root);
+    const pages = [...request.images].map(
+      async ([number, candidates]) => [number, await readImage(candidates, root)] as const,
+    );
+    const numbers = request.imageListing && numbersIn(request.imageListing, root);
+    const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), numbers]);
+    return {
+      name,
+      ...(pdfFacts && { pdf: pdfFacts }),
+      ...(imageFacts.length > 0 && { images: new Map(imageFacts) }),
+      ...(imageNumbers && { imageNumbers }),
+    };
+  }
+
+  return {
+    read: (request, cancel) => (cancel === undefined ? read(request) : orAbort(read(request), cancel)),
+    dispose: () => pdfReader.dispose(),
+  };
+}
+
+/** Shares one reading among all who ask; a reading that failed is asked for again next time. */
+function remember<T>(cache: Recent<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const reading = read();
+  cache.set(key, reading);
+  reading.catch(() => cache.delete(key));
+  return reading;
+}
+
+async function lookAt(at: string, root: string | undefined): Promise<Look> {
+  try {
+    if (root !== undefined && !isInside(root, at)) return { state: 'outside' };
+    const stats = await stat(at);
+    if (root !== undefined && !(await staysInside(root, at))) return { state: 'outside' };
+    if (stats.isDirectory()) return { state: 'none' };
+    if (!stats.isFile()) return { state: 'fault', reason: 'is no file' };
+    return { state: 'file', version: `${stats.size} ${stats.mtimeMs}` };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return { state: 'none' };
+    return { state: 'fault', reason: describeError(error) };
+  }
+}
+
+/** Names in a folder in code-unit order; none where the folder cannot be listed or lies outside. */
+async function listFolder(folder: string, root: string | undefined): Promise<readonly string[]> {
+  try {
+    if (root !== undefined && !(await staysInside(root, folder))) return [];
+    return (await readdir(folder)).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Numbers in the pattern's group, ascending. A folder may hold the pages of thousands of documents, so the names are
+ * entered at the pattern's literal beginning. */
+function numbersOf(names: readonly string[], pattern: string): readonly number[] {
+  const prefix = literalPrefix(pattern);
+  const regex = new RegExp(pattern);
+  const numbers = new Set<number>();
+  for (let i = lowerBound(names, prefix); i < names.length; i++) {
+    const name = names[i]!;
+    if (!name.startsWith(prefix)) break;
+    const found = regex.exec(name)?.[1];
+    if (found !== undefined) numbers.add(Number(found));
+  }
+  return [...numbers].sort((a, b) => a - b);
+}
+
+/** The characters that every match of an anchored pattern begins with; '' where none are sure. */
+function literalPrefix(pattern: string): string {
+  if (!pattern.startsWith('^') || pattern.includes('|')) return '';
+  let prefix = '';
+  for (let i = 1; i < pattern.length; i++) {
+    const character = pattern[i]!;
+    const escaped = character === '\\';
+    const literal = escaped ? (pattern[i + 1] ?? '') : character;
+    if (escaped ? !/[^A-Za-z0-9]/.test(literal) : /[[\](){}.*+?^$|]/.test(literal)) break;
+    if (escaped) i += 1;
+    if (/[*+?{]/.test(pattern[i + 1] ?? '')) break;
+    prefix += literal;
+  }
+  return prefix;
+}
+
+function lowerBound(names: readonly string[], value: string): number {
+  let low = 0;
+  let high = names.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (names[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function outside(at: string): string {
+  return `${path.basename(at)} is a link that leads out of the folder of the configuration`;
+}
+
+function orAbort<T>(work: Promise<T>, cancel: Cancel): Promise<T> {
+  return new Promise((settle, fail) => {
+    const abort = (): void => fail(new DOMException('Reading was cancelled', 'AbortError'));
+    if (cancel.aborted) abort();
+    const listening = cancel.onAbort(abort);
+    work.then(settle, fail).finally(() => listening.dispose());
+  });
+}

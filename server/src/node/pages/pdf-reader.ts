@@ -1,0 +1,149 @@
+import { Worker } from 'node:worker_threads';
+import type { PageSize } from '../../core/ports.ts';
+import type { PdfAnswer, PdfQuestion } from './pdf-messages.ts';
+
+export type PdfPages =
+  | { readonly state: 'ok'; readonly pages: readonly PageSize[] }
+  | { readonly state: 'unreadable'; readonly reason: string };
+
+export interface PdfReaderOptions {
+  /** The worker's entry: `dist/pdf-worker.mjs`, or `pdf-worker.ts` where TypeScript runs unbundled. */
+  readonly worker: URL;
+  /** Time that one PDF may take, in ms. */
+  readonly timeoutMs: number;
+  /** Heap of the reading thread in MiB; beyond it the PDF counts as unreadable. */
+  readonly memoryMb: number;
+}
+
+/** Page sizes of PDFs, read one after the other on a thread of its own that is started with the first. */
+export interface PdfReader {
+  /** Rejects only after `dispose` and where the thread cannot be started at all. */
+  read(path: string): Promise<PdfPages>;
+  dispose(): Promise<void>;
+}
+
+interface Task {
+  readonly path: string;
+  readonly settle: (pages: PdfPages) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** pdf.js takes a third of a second to load; a machine under load gets this long. */
+const START_LIMIT_MS = 30_000;
+
+export function createPdfReader(options: PdfReaderOptions): PdfReader {
+  const waiting: Task[] = [];
+  let current: Task | undefined;
+  let worker: Worker | undefined;
+  let ready = false;
+  let timer: NodeJS.Timeout | undefined;
+  let disposed = false;
+  let nextId = 1;
+
+  function pump(): void {
+    if (current !== undefined || disposed) return;
+    current = waiting.shift();
+    if (current === undefined) {
+      // An idle thread does not keep the process alive.
+      worker?.unref();
+      return;
+    }
+    if (worker === undefined) start();
+    else send();
+  }
+
+  function start(): void {
+    ready = false;
+    const started = new Worker(options.worker, {
+      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
+      stdout: true,
+      stderr: true,
+      env: {},
+      execArgv: [],
+    });
+    worker = started;
+    // What pdf.js prints is no concern of the host's output.
+    started.stdout.resume();
+    started.stderr.resume();
+    let reason = 'it ended the PDF reader';
+    started.on('message', (answer: PdfAnswer) => {
+      if (worker === started) receive(answer);
+    });
+    started.on('error', (error) => {
+      reason = error.message;
+      if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+        reason = `it needs more than ${options.memoryMb} MB`;
+      }
+    });
+    started.on('exit', () => {
+      if (worker !== started) return;
+      worker = undefined;
+      if (ready) finish((task) => task.settle({ state: 'unreadable', reason: `cannot be read: ${reason}` }));
+      else finish((task) => task.fail(new Error(`The PDF reader does not start: ${reason}`)));
+    });
+    limit(START_LIMIT_MS, (task) => task.fail(new Error('The PDF reader does not start')));
+  }
+
+  function limit(ms: number, giveUp: (task: Task) => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const stuck = worker;
+      worker = undefined;
+      void stuck?.terminate();
+      finish(giveUp);
+    }, ms);
+  }
+
+  function send(): void {
+    if (current === undefined || worker === undefined) return;
+    worker.ref();
+    const question: PdfQuestion = { id: nextId, path: current.path };
+    worker.postMessage(question);
+    limit(options.timeoutMs, (task) =>
+      task.settle({ state: 'unreadable', reason: `cannot be read within ${options.timeoutMs / 1000} s` }),
+    );
+  }
+
+  function receive(answer: PdfAnswer): void {
+    if (answer.kind === 'ready') {
+      ready = true;
+      send();
+    } else if (ready && answer.id === nextId) {
+      const pages: PdfPages =
+        answer.kind === 'pages' ? { state: 'ok', pages: answer.pages } : { state: 'unreadable', reason: answer.reason };
+      finish((task) => task.settle(pages));
+    }
+  }
+
+  function finish(answer: (task: Task) => void): void {
+    clearTimeout(timer);
+    nextId += 1;
+    const done = current;
+    current = undefined;
+    if (done !== undefined) answer(done);
+    pump();
+  }
+
+  return {
+    read(path) {
+      return new Promise((settle, fail) => {
+        if (disposed) {
+          fail(new Error('The PDF reader was disposed of'));
+          return;
+        }
+        waiting.push({ path, settle, fail });
+        pump();
+      });
+    },
+    async dispose() {
+      disposed = true;
+      clearTimeout(timer);
+      const error = new Error('The PDF reader was disposed of');
+      for (const task of [...(current === undefined ? [] : [current]), ...waiting.splice(0)]) task.fail(error);
+      current = undefined;
+      const last = worker;
+      worker = undefined;
+      await last?.terminate();
+    },
+  };
+}

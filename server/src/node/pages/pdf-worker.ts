@@ -1,0 +1,71 @@
+/** Entry of the thread that reads PDFs, so that neither a slow nor a broken one holds up its host. */
+import { readFile } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import { describeError, errorCode } from '../files/errors.ts';
+import type { PageSize } from '../../core/ports.ts';
+import type { PdfAnswer, PdfQuestion } from './pdf-messages.ts';
+
+if (parentPort === null) throw new Error('pdf-worker is started as a worker thread');
+const port = parentPort;
+const answer = (message: PdfAnswer): void => port.postMessage(message);
+
+// pdf.js looks for its worker half here and then starts no further thread.
+const workerHalf = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+Object.assign(globalThis, { pdfjsWorker: workerHalf });
+const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
+
+port.on('message', ({ id, path }: PdfQuestion) => {
+  void read(path).then(
+    (pages) => answer({ kind: 'pages', id, pages }),
+    (error: unknown) => answer({ kind: 'unreadable', id, reason: reasonOf(error) }),
+  );
+});
+answer({ kind: 'ready' });
+
+class PdfFault extends Error {}
+
+async function read(path: string): Promise<readonly PageSize[]> {
+  const bytes = await readFile(path);
+  checkHead(bytes);
+  const task = pdfjs.getDocument({
+    data: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    verbosity: pdfjs.VerbosityLevel.ERRORS,
+    useWorkerFetch: false,
+    useSystemFonts: false,
+    disableFontFace: true,
+  });
+  try {
+    const document = await task.promise;
+    const pages: PageSize[] = [];
+    for (let number = 1; number <= document.numPages; number++) {
+      // The viewport is the CropBox within the MediaBox, turned as the page says, in units of 1/72 inch.
+      const { width, height } = (await document.getPage(number)).getViewport({ scale: 1 });
+      pages.push({ width, height });
+    }
+    if (pages.length === 0) throw new PdfFault('is damaged: it has no pages');
+    return pages;
+  } finally {
+    await task.destroy();
+  }
+}
+
+/** Files that are no PDF at all are told apart before pdf.js tries to repair them. */
+function checkHead(bytes: Buffer): void {
+  if (bytes.length === 0) throw new PdfFault('is empty');
+  const head = bytes.subarray(0, 1024).toString('latin1');
+  if (head.includes('%PDF-')) return;
+  if (head.startsWith('version https://git-lfs')) {
+    throw new PdfFault('is a Git LFS pointer; the document itself was not fetched');
+  }
+  if (/^\s*<(?:!doctype html|html)/i.test(head)) throw new PdfFault('is an HTML page and no PDF');
+  throw new PdfFault('is no PDF: it does not begin with %PDF-');
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PdfFault) return error.message;
+  if (errorCode(error) !== undefined) return describeError(error);
+  const name = error instanceof Error ? error.name : '';
+  const message = error instanceof Error ? error.message : String(error);
+  if (name === 'PasswordException') return 'is encrypted and needs a password';
+  return `is damaged: ${message.replace(/\.$/, '')}`;
+}
