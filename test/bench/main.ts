@@ -1,0 +1,28 @@
+/**
+ * `npm run bench [-- --json]`: ratios of speed, each against a reference measured in the same run. Nothing here asserts a time;
+ * a ratio over its goal is marked.
+ */
+import { keystrokeRatios } from './keystroke.ts';
+import type { Ratio } from './ratio.ts';
+import { solutionRatios } from './solutions.ts';
+import { validationRatios } from './validation.ts';
+
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+const groups: Readonly<Record<string, () => Promise<Ratio[]>>> = {
+  validation: validationRatios,
+  keystroke: keystrokeRatios,
+  solutions: solutionRatios,
+};
+
+const ratios: Ratio[] = [];
+for (const [name, measure] of Object.entries(groups)) {
+  if (only === undefined || only === name) ratios.push(...(await measure()));
+}
+if (process.argv.includes('--json')) {
+  console.log(JSON.stringify({ ratios }, null, 2));
+} else {
+  for (const one of ratios) {
+    const mark = one.ratio <= one.goal ? ' ' : '!';
+    console.log(`${mark} ${one.ratio.toFixed(2)} (goal ≤ ${one.goal})  ${one.name}`);
+  }
+}
