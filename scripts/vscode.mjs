@@ -118,6 +118,9 @@ export const quietSettings = {
   'typescript.disableAutomaticTypeAcquisition': true,
 };
 
+/** No marketplace: nothing is looked up outside. */
+const noGallery = { EXTENSIONS_GALLERY: '{}' };
+
 const ignoreLine = () => undefined;
 
 /**
@@ -139,7 +142,7 @@ export async function startServer({ dataDir, extensionsDir, settings = quietSett
       ...['--server-data-dir', dataDir, '--user-data-dir', path.join(dataDir, 'data'), '--extensions-dir', extensionsDir, '--telemetry-level', 'off'],
       ...flags,
     ],
-    { cwd: dataDir, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: dataDir, env: { ...process.env, ...noGallery, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const ended = new Promise((resolve) => child.once('close', resolve));
   const listening = new Promise((resolve, reject) => {

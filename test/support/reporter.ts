@@ -8,7 +8,9 @@ export interface SuiteResults {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Title and message of each failed test. */
+  /** Full titles of the tests that passed. */
+  readonly passes: readonly string[];
+  /** Full title and message of each failed test. */
   readonly failures: readonly { readonly title: string; readonly message: string }[];
 }
 
@@ -23,14 +25,14 @@ export function writeResults(results: SuiteResults): void {
 export function collectResults(runner: Mocha.Runner, whenDone: (results: SuiteResults) => void): void {
   const { constants } = Mocha.Runner;
   const failures: { title: string; message: string }[] = [];
-  let passed = 0;
+  const passes: string[] = [];
   let skipped = 0;
-  runner.on(constants.EVENT_TEST_PASS, () => (passed += 1));
+  runner.on(constants.EVENT_TEST_PASS, (test) => passes.push(test.fullTitle()));
   runner.on(constants.EVENT_TEST_PENDING, () => (skipped += 1));
   runner.on(constants.EVENT_TEST_FAIL, (test, error: Error) =>
     failures.push({ title: test.fullTitle(), message: error.stack ?? error.message }),
   );
-  runner.once(constants.EVENT_RUN_END, () => whenDone({ passed, failed: failures.length, skipped, failures }));
+  runner.once(constants.EVENT_RUN_END, () => whenDone({ passed: passes.length, failed: failures.length, skipped, passes, failures }));
 }
 
 function CountingReporter(runner: Mocha.Runner, options: Mocha.MochaOptions): Mocha.reporters.Base {

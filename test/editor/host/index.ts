@@ -1,0 +1,14 @@
+/** Entry of the suites that run inside the extension host: VS Code calls `run`. */
+import Mocha from 'mocha';
+import { collectResults, writeResults } from '../../support/reporter.ts';
+
+export async function run(): Promise<void> {
+  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false });
+  mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
+  // The suites call `describe` while they are loaded, so they are loaded only now.
+  await import('./activation.ts');
+  const failures = await new Promise<number>((resolve) => {
+    collectResults(mocha.run(resolve), writeResults);
+  });
+  if (failures > 0) throw new Error(`${failures} tests failed.`);
+}

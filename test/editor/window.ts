@@ -1,0 +1,99 @@
+/** A window of the real VS Code in a real browser. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { chromium as browserType } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { quietSettings, startServer } from '../../scripts/vscode.mjs';
+import { installation } from './installation.ts';
+import { artifacts } from './paths.ts';
+
+export interface WindowOptions {
+  /** Absolute path of the folder to open. */
+  readonly workspace: string;
+  /** Absolute path of a file to open at once. */
+  readonly file?: string;
+  /** Default: everything is trusted. `false`: VS Code's Workspace Trust decides. */
+  readonly trusted?: boolean;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Further pairs of the workbench's payload. */
+  readonly payload?: readonly (readonly [string, string])[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with the page before it loads anything. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+export interface EditorWindow {
+  readonly page: Page;
+  /** What the browser's console said, and addresses outside this machine that were asked for. */
+  readonly console: readonly string[];
+  readonly outside: readonly string[];
+  /** Rejects when the page or its server is lost. */
+  readonly lost: Promise<never>;
+  close(): Promise<void>;
+}
+
+const size = { width: 1600, height: 1000 };
+
+/** The names of all hosts but the loopback's lead nowhere. */
+const offline = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+
+export const remoteUri = (file: string): string => `vscode-remote://remote${file}`;
+
+async function launch(executablePath: string): Promise<Browser> {
+  const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+  return await browserType.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-sync', ...quiet, offline],
+  });
+}
+
+export async function openWindow(options: WindowOptions): Promise<EditorWindow> {
+  const { chromium, extensionsDir, newFolder } = await installation();
+  const server = await startServer({
+    dataDir: newFolder('data'),
+    extensionsDir,
+    settings: { ...quietSettings, 'editor.wordWrap': 'on', 'editor.minimap.enabled': false, ...options.settings },
+    flags: ['--enable-smoke-test-driver', ...(options.trusted === false ? [] : ['--disable-workspace-trust'])],
+    env: { ...options.env },
+  });
+  const browser = await launch(chromium);
+  const page = await browser.newPage({ viewport: size });
+  const lines: string[] = [];
+  const outside: string[] = [];
+  page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => lines.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && hostname !== '127.0.0.1') outside.push(request.url());
+  });
+  const lost = new Promise<never>((_resolve, reject) => {
+    page.once('crash', () => reject(new Error('The page crashed.')));
+    void server.ended.then((code) => reject(new Error(`The VS Code server ended with code ${code}.`)));
+  });
+  lost.catch(() => undefined);
+  const close = async (): Promise<void> => {
+    await browser.close();
+    await server.stop();
+  };
+  try {
+    await options.prepare?.(page);
+    const payload = [
+      ['skipWelcome', 'true'],
+      ...(options.file === undefined ? [] : [['openFile', remoteUri(options.file)]]),
+      ...(options.payload ?? []),
+    ];
+    const query = new URLSearchParams({ folder: options.workspace, payload: JSON.stringify(payload) });
+    await page.goto(`${server.address}/?${query}`);
+    await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: 60_000 });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { page, console: lines, outside, lost, close };
+}
+
+/** Photographs the window into artifacts/editor/. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(artifacts, { recursive: true });
+  await page.screenshot({ path: path.join(artifacts, `${name}.png`) });
+}
