@@ -1,10 +1,12 @@
 // Builds the .vsix: node scripts/package.mjs. Needs no network.
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { listFiles, PackageManager } from '@vscode/vsce';
 import manifest from '../package.json' with { type: 'json' };
 import { build } from './build.mjs';
-import { isMain, projectRoot } from './process.mjs';
+import { isMain, projectNode, projectRoot, run } from './process.mjs';
+
+const vsce = path.join(projectRoot, 'node_modules/@vscode/vsce/vsce');
 
 /** Sandbox, snapshot, PDF reader and character maps together; a larger package is a mistake. */
 const largestBytes = 20 * 1024 * 1024;
@@ -28,14 +30,12 @@ async function isCurrent() {
 /** Packs what stands in dist/ unless the .vsix already holds it. Returns the path of the .vsix. */
 export async function packageExtension() {
   if (!(await isCurrent()))
-    await createVSIX({
-      cwd: projectRoot,
-      packagePath: vsixPath,
-      // Everything that runs is bundled; a dependency folder would only double it.
-      dependencies: false,
-      allowMissingRepository: true,
-      rewriteRelativeLinks: false,
-    });
+    // Everything that runs is bundled; a dependency folder would only double it.
+    await run(
+      projectNode,
+      [vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', vsixPath],
+      { quiet: true },
+    );
   const { size } = await stat(vsixPath);
   if (size > largestBytes)
     throw new Error(`${path.basename(vsixPath)} has ${size} bytes; at most ${largestBytes} are meant to ship.`);

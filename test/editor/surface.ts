@@ -1,0 +1,146 @@
+/** What stands in a VS Code window, and the hands that use it. */
+import type { Frame, Page } from 'playwright-core';
+
+const modifier = process.platform === 'darwin' ? 'Meta' : 'Control';
+
+/** Runs a command by its full title in the command palette. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget input');
+  await input.fill(`>${title}`);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+}
+
+/** Opens a file of the workspace by its name and waits for its text. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press(`${modifier}+P`);
+  await page.locator('.quick-input-widget input').fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+  await page.locator('.editor-group-container.active .view-line').first().waitFor();
+}
+
+/** Puts the cursor at a place of the active text editor; both 1-based. */
+export async function goTo(page: Page, line: number, column: number): Promise<void> {
+  await page.keyboard.press('Control+G');
+  await page.locator('.quick-input-widget input').fill(`:${line}:${column}`);
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+}
+
+export type Underline = 'error' | 'warning' | 'info' | 'hint';
+
+/**
+ * The characters that stand over each squiggle of a severity in the visible editor, in the order of the screen. A squiggle that
+ * is wrapped over several rows comes as one text per row.
+ */
+export async function underlined(page: Page, severity: Underline): Promise<string[]> {
+  return await page.evaluate((wanted) => {
+    /** Characters of a row whose middle lies between two x. */
+    const textBetween = (row: Element, left: number, right: number): string => {
+      const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      let text = '';
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const content = node.nodeValue ?? '';
+        for (let index = 0; index < content.length; index += 1) {
+          range.setStart(node, index);
+          range.setEnd(node, index + 1);
+          const box = range.getBoundingClientRect();
+          const middle = (box.left + box.right) / 2;
+          if (box.width > 0 && middle > left && middle < right) text += content[index];
+        }
+      }
+      return text.replaceAll('\u00a0', ' ');
+    };
+    const rows = [...document.querySelectorAll('.editor-instance .view-lines > .view-line')];
+    const marks = [...document.querySelectorAll(`.editor-instance .view-overlays .squiggly-${wanted}`)];
+    const placed = marks.map((mark) => ({ mark, box: mark.getBoundingClientRect() }));
+    placed.sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+    return placed.map(({ box }) => {
+      const middle = (box.top + box.bottom) / 2;
+      const row = rows.find((candidate) => {
+        const line = candidate.getBoundingClientRect();
+        return line.top <= middle && middle <= line.bottom && line.left <= box.right && box.left <= line.right;
+      });
+      return row === undefined ? '' : textBetween(row, box.left, box.right);
+    });
+  }, severity);
+}
+
+/** Texts of the code lenses that are visible, one for each record's line of lenses. */
+export async function lensTexts(page: Page): Promise<string[]> {
+  const texts = await page.locator('.codelens-decoration').allInnerTexts();
+  return texts.map((text) => text.replaceAll('\u00a0', ' ').trim()).filter((text) => text !== '');
+}
+
+/** Text of the status bar's item whose label contains `part`. */
+export async function statusText(page: Page, part: string): Promise<string> {
+  const item = page.locator('.part.statusbar .statusbar-item', { hasText: part }).first();
+  await item.waitFor();
+  return (await item.innerText()).replaceAll('\u00a0', ' ').trim();
+}
+
+/** Centre of the first place where `text` stands in one row of the visible editor, in pixels of the window. */
+export async function placeOf(page: Page, text: string): Promise<{ x: number; y: number }> {
+  const place = await page.evaluate((wanted) => {
+    for (const row of document.querySelectorAll('.editor-instance .view-lines > .view-line')) {
+      const start = (row.textContent ?? '').replaceAll('\u00a0', ' ').indexOf(wanted);
+      if (start < 0) continue;
+      const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      const middle = start + Math.floor(wanted.length / 2);
+      let passed = 0;
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const length = node.nodeValue?.length ?? 0;
+        if (middle < passed + length) {
+          const range = document.createRange();
+          range.setStart(node, middle - passed);
+          range.setEnd(node, middle - passed + 1);
+          const box = range.getBoundingClientRect();
+          return { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+        }
+        passed += length;
+      }
+    }
+    return undefined;
+  }, text);
+  if (place === undefined) throw new Error(`The editor does not show "${text}".`);
+  return place;
+}
+
+/** Text of the hover over `text`. */
+export async function hoverText(page: Page, text: string): Promise<string> {
+  const { x, y } = await placeOf(page, text);
+  await page.mouse.move(x, y);
+  await page.mouse.move(x + 1, y);
+  const hover = page.locator('.monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content').first();
+  await hover.waitFor();
+  return await hover.innerText();
+}
+
+/** The frame of a webview that holds an element of `selector`; waits until there is one. */
+export async function webviewFrame(page: Page, selector: string, timeoutMs = 30_000): Promise<Frame> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  for (;;) {
+    for (const frame of page.frames()) {
+      if (frame === page.mainFrame()) continue;
+      // A frame that goes while it is asked is not the one.
+      const found = await frame.$(selector).catch(() => null);
+      if (found !== null) return frame;
+    }
+    if (deadline.aborted) throw new Error(`No webview shows ${selector}.`);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+}
+
+/** What is selected in the active text editor, as the clipboard would get it. */
+export async function until<T>(page: Page, read: () => Promise<T>, holds: (value: T) => boolean, timeoutMs = 30_000): Promise<T> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (deadline.aborted) throw new Error(`Still ${JSON.stringify(value)} after ${timeoutMs} ms.`);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  }
+}
