@@ -103,6 +103,8 @@ export interface DocumentRequest {
   readonly images: ReadonlyMap<number, readonly string[]>;
   /** For counting pages: folder and a file name pattern with one group for the number. */
   readonly imageListing?: { readonly folder: string; readonly pattern: string };
+  /** Listings of the further layouts, best first: to be tried where `imageListing` has no page. Recognised layouts only. */
+  readonly otherListings?: readonly { readonly folder: string; readonly pattern: string }[];
   readonly refused?: string;
   /** Absolute folder that no candidate may leave, also not through a link (`FileSettings.base`); the reader checks it. */
   readonly root?: string;

@@ -58,10 +58,10 @@ export interface Profile {
   /** Shown as the reason when the profile is recognised. */
   readonly description: string;
   readonly fields: Partial<Readonly<Record<Field, FieldSpec>>>;
-  /** Every inner list is one alternative: any one of its fields satisfies it. Messages name the first pointer. */
+  /** Fields that every record must have, under any of their spellings. */
   readonly required: readonly Field[];
-  /** Keys of which all must be there for the profile to be recognised (first elements are alternatives). */
-  readonly recognise: readonly (string | readonly string[])[];
+  /** Sets of keys: a record that has all keys of any one set is of this profile. */
+  readonly recognise: readonly (readonly string[])[];
   /** Further keys that the dataset's published variants have. */
   readonly knownKeys: readonly string[];
   readonly enums: Partial<Readonly<Record<'labels' | 'category' | 'split' | 'answerFormat', readonly string[]>>>;
@@ -79,6 +79,8 @@ export interface Profile {
 
 /** Everything that governs one file, from its profile and `auditable-qa.json`. Resolved once per file. */
 export interface FileSettings {
+  /** Index of the `datasets` entry that governs the file; rules across files work within one. Absent without one. */
+  readonly entry?: number;
   readonly profile: Profile;
   /** Why this profile: for the status item. */
   readonly reason: string;
