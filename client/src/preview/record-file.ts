@@ -1,0 +1,58 @@
+/** The record file behind the preview: opening it, and showing a place in it. */
+import * as vscode from 'vscode';
+import type { ProtocolRange } from '../../../schemas/protocol.ts';
+
+export function nameOf(uri: string): string {
+  const { path } = vscode.Uri.parse(uri);
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The document, opened if it was closed: the server answers for open files. Rejects with words for people. */
+export async function openRecordFile(uri: string): Promise<vscode.TextDocument> {
+  const address = vscode.Uri.parse(uri);
+  try {
+    return await vscode.workspace.openTextDocument(address);
+  } catch (error) {
+    throw new Error(await whyNot(address, error));
+  }
+}
+
+async function whyNot(address: vscode.Uri, error: unknown): Promise<string> {
+  const name = nameOf(address.toString());
+  const message = error instanceof Error ? error.message : String(error);
+  if (/50\s?MB/u.test(message)) {
+    return `${name} is too large: VS Code does not hand files above 50 MB to extensions. “auditable-qa check” on the command line reads files of any size.`;
+  }
+  try {
+    await vscode.workspace.fs.stat(address);
+  } catch {
+    return `${name} is not there any more.`;
+  }
+  return `${name} could not be opened: ${message}`;
+}
+
+/** The column where the file's tab is, else one that is not the preview's. */
+function columnFor(uri: vscode.Uri, preview: vscode.ViewColumn | undefined): vscode.ViewColumn {
+  for (const group of vscode.window.tabGroups.all) {
+    const holds = group.tabs.some((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
+    if (holds) {
+      return group.viewColumn;
+    }
+  }
+  return preview === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
+}
+
+/** Selects `range` where the document is shown, reopening it if need be. The focus stays in the preview. */
+export async function showInEditor(
+  document: vscode.TextDocument,
+  range: ProtocolRange,
+  preview: vscode.ViewColumn | undefined,
+): Promise<void> {
+  const selection = new vscode.Selection(range.start.line, range.start.character, range.end.line, range.end.character);
+  const uri = document.uri.toString();
+  const editor =
+    vscode.window.visibleTextEditors.find((candidate) => candidate.document.uri.toString() === uri) ??
+    (await vscode.window.showTextDocument(document, { viewColumn: columnFor(document.uri, preview), preserveFocus: true }));
+  editor.selection = selection;
+  editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

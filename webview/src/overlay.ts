@@ -1,0 +1,208 @@
+/** Regions over a page, as SVG in CSS px. The page below is never redrawn for them. */
+import type { EvidenceRegion } from '../../schemas/protocol.ts';
+import { arrange, setAttributes, svg } from './dom.ts';
+import { worst } from './severity.ts';
+
+export interface Overlay {
+  readonly element: SVGSVGElement;
+  /** `first`: number of the first region, counted from 1 over the whole record; `page`: as the record writes it. */
+  update(regions: readonly EvidenceRegion[], first: number, page: number): void;
+  /** Size of the page in CSS px. */
+  layout(width: number, height: number): void;
+  select(pointers: ReadonlySet<string>): void;
+  /** Bounds of a region in client coordinates. */
+  bounds(pointer: string): DOMRect | null;
+}
+
+interface Drawn {
+  readonly group: SVGGElement;
+  readonly title: SVGTitleElement;
+  readonly casing: SVGRectElement;
+  readonly box: SVGRectElement;
+  readonly tag: SVGGElement;
+  readonly plate: SVGRectElement;
+  readonly text: SVGTextElement;
+  region: EvidenceRegion;
+}
+
+const TAG_HEIGHT = 18;
+const TAG_PADDING = 5;
+/** A pointer this close to a box, in CSS px, means the box. */
+const TOLERANCE = 4;
+/** A box that begins left of this fraction of the page has the margin beside it. */
+const MARGIN = 0.25;
+/** A box needs some extent to be seen and hit. */
+const MIN_EXTENT = 2;
+
+const KINDS: Readonly<Record<string, string>> = { text: 'text', table: 'table', image: 'figure', figure: 'figure', chart: 'figure' };
+
+function kindOf(label: string | null): string {
+  return KINDS[label?.toLowerCase() ?? ''] ?? 'other';
+}
+
+/** What a screen reader says and what the tooltip shows. */
+export function describeRegion(region: EvidenceRegion, number: number, page: number): string {
+  const parts = [`Region ${number}`, region.label ?? 'no label', `page ${page}`, region.text];
+  const problems = region.problems.map((problem) => `${problem.severity}: ${problem.message}`);
+  return [parts.filter((part) => part !== '').join(', '), ...problems].join('. ');
+}
+
+const EMPTY: EvidenceRegion = { pointer: '', label: null, left: 0, top: 0, width: 0, height: 0, text: '', problems: [] };
+
+function draw(): Drawn {
+  const title = svg('title');
+  const casing = svg('rect', { class: 'casing' });
+  const box = svg('rect', { class: 'box' });
+  const plate = svg('rect', { class: 'plate', height: TAG_HEIGHT });
+  const text = svg('text', { x: TAG_PADDING, y: 13 });
+  const tag = svg('g', { class: 'tag', 'aria-hidden': 'true' }, plate, text);
+  const group = svg('g', { role: 'button', tabindex: 0 }, title, casing, box, tag);
+  return { group, title, casing, box, tag, plate, text, region: EMPTY };
+}
+
+/** Beside a box at the page's margin, where it covers nothing; else above the box; else inside it. */
+function tagPlace(x: number, y: number, tagWidth: number, page: { width: number; height: number }): { x: number; y: number } {
+  const lowest = page.height - TAG_HEIGHT;
+  if (x >= tagWidth + 3 && x < page.width * MARGIN) {
+    return { x: x - tagWidth - 3, y: Math.max(0, Math.min(y, lowest)) };
+  }
+  const inPage = Math.max(0, Math.min(x - 1, page.width - tagWidth));
+  return { x: inPage, y: Math.max(0, Math.min(y >= TAG_HEIGHT ? y - TAG_HEIGHT : y, lowest)) };
+}
+
+export function createOverlay(onSelect: (pointer: string) => void): Overlay {
+  const element = svg('svg', { class: 'overlay', role: 'group', 'aria-label': 'Regions' });
+  let drawn: Drawn[] = [];
+  let selected: ReadonlySet<string> = new Set();
+  let hovered: Drawn | null = null;
+  let size = { width: 0, height: 0 };
+
+  function place(item: Drawn): void {
+    const { width, height } = size;
+    const { region } = item;
+    const x = region.left * width;
+    const y = region.top * height;
+    const w = Math.max(MIN_EXTENT, region.width * width);
+    const h = Math.max(MIN_EXTENT, region.height * height);
+    for (const rect of [item.casing, item.box]) {
+      setAttributes(rect, { x, y, width: w, height: h });
+    }
+    const tagWidth = Number(item.plate.getAttribute('width') ?? 0);
+    const tag = tagPlace(x, y, tagWidth, size);
+    setAttributes(item.tag, { transform: `translate(${tag.x} ${tag.y})` });
+  }
+
+  function mark(item: Drawn): void {
+    const { region } = item;
+    const isSelected = selected.has(region.pointer);
+    const severity = worst(region.problems);
+    const classes = ['region', `kind-${kindOf(region.label)}`, severity ? `has-${severity}` : '', isSelected ? 'selected' : ''];
+    const hover = item === hovered ? 'hovered' : '';
+    setAttributes(item.group, {
+      class: [...classes, hover].filter((name) => name !== '').join(' '),
+      'aria-pressed': isSelected ? 'true' : 'false',
+    });
+  }
+
+  /** The smallest region at a point: boxes inside boxes stay within reach. */
+  function at(event: MouseEvent): Drawn | null {
+    const target = event.target instanceof Element ? event.target.closest('.tag') : null;
+    const tagged = target && drawn.find((item) => item.tag === target);
+    if (tagged) {
+      return tagged;
+    }
+    const bounds = element.getBoundingClientRect();
+    const x = event.clientX - bounds.left;
+    const y = event.clientY - bounds.top;
+    let best: Drawn | null = null;
+    let bestArea = Infinity;
+    for (const item of drawn) {
+      const { left, top, width, height } = item.region;
+      const inside =
+        x >= left * size.width - TOLERANCE &&
+        x <= (left + width) * size.width + TOLERANCE &&
+        y >= top * size.height - TOLERANCE &&
+        y <= (top + height) * size.height + TOLERANCE;
+      if (inside && width * height < bestArea) {
+        best = item;
+        bestArea = width * height;
+      }
+    }
+    return best;
+  }
+
+  function hover(item: Drawn | null): void {
+    if (item === hovered) {
+      return;
+    }
+    const before = hovered;
+    hovered = item;
+    for (const changed of [before, item]) {
+      if (changed) {
+        mark(changed);
+      }
+    }
+  }
+
+  element.addEventListener('pointermove', (event) => hover(at(event)));
+  element.addEventListener('pointerleave', () => hover(null));
+  element.addEventListener('click', (event) => {
+    const item = at(event);
+    if (item) {
+      onSelect(item.region.pointer);
+    }
+  });
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') {
+      return;
+    }
+    const item = drawn.find((candidate) => candidate.group === event.target);
+    if (item) {
+      event.preventDefault();
+      onSelect(item.region.pointer);
+    }
+  });
+
+  return {
+    element,
+    update(regions, first, page) {
+      drawn.length = Math.min(drawn.length, regions.length);
+      hovered = hovered && drawn.includes(hovered) ? hovered : null;
+      regions.forEach((region, position) => {
+        const item = drawn[position] ?? draw();
+        drawn[position] = item;
+        const number = first + position;
+        item.region = region;
+        const words = describeRegion(region, number, page);
+        const severity = worst(region.problems);
+        item.title.textContent = words;
+        item.text.textContent = `${severity === null ? '' : '! '}${number} ${region.label ?? ''}`.trimEnd();
+        setAttributes(item.group, { 'aria-label': words, 'data-pointer': region.pointer });
+        mark(item);
+      });
+      drawn = drawn.slice(0, regions.length);
+      arrange(
+        element,
+        drawn.map((item) => item.group),
+      );
+      setAttributes(element, { 'aria-hidden': drawn.length === 0 ? 'true' : null });
+      // First read all widths, then write: one layout for all tags.
+      const widths = drawn.map((item) => item.text.getComputedTextLength());
+      drawn.forEach((item, position) => {
+        setAttributes(item.plate, { width: Math.ceil((widths[position] ?? 0) + 2 * TAG_PADDING) });
+        place(item);
+      });
+    },
+    layout(width, height) {
+      size = { width, height };
+      drawn.forEach(place);
+    },
+    select(pointers) {
+      selected = pointers;
+      drawn.forEach(mark);
+    },
+    bounds(pointer) {
+      return drawn.find((item) => item.region.pointer === pointer)?.box.getBoundingClientRect() ?? null;
+    },
+  };
+}

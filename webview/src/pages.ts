@@ -1,0 +1,237 @@
+/** The cited pages, one card under the other. Cards outlive edits: a page is drawn again only when it is another page. */
+import type { ShownEvidence, ShownPage } from '../../schemas/page.ts';
+import { arrange, html, plural, setAttributes, setText } from './dom.ts';
+import { icon } from './icons.ts';
+import type { Overlay } from './overlay.ts';
+import { createOverlay, describeRegion } from './overlay.ts';
+import type { Surface, SurfaceServices } from './surface.ts';
+import { createSurface, usualWidth } from './surface.ts';
+import type { Zoom } from './zoom.ts';
+
+export interface PageCard {
+  /** Same source, same key, over edits and records. */
+  readonly key: string;
+  readonly element: HTMLElement;
+  readonly page: ShownPage;
+  readonly surface: Surface | null;
+}
+
+export interface PageSection {
+  readonly element: HTMLElement;
+  cards(): readonly PageCard[];
+  update(evidence: ShownEvidence | null): void;
+  /** `room`: width for a page in CSS px. */
+  layout(zoom: Zoom, room: number): void;
+  /** What `zoom` comes to on a card: shown width ÷ width at 100 %. */
+  factor(card: PageCard, zoom: Zoom, room: number): number;
+  select(pointers: ReadonlySet<string>): void;
+  bounds(pointer: string): DOMRect | null;
+}
+
+export interface PageActions {
+  select(pointer: string): void;
+  openDocument(page: number): void;
+}
+
+interface Card extends PageCard {
+  page: ShownPage;
+  update(page: ShownPage, document: string | null, first: number): void;
+  layout(width: number): void;
+  select(pointers: ReadonlySet<string>): void;
+  readonly overlay: Overlay | null;
+}
+
+function keyOf(page: ShownPage): string {
+  const { kind, url = '', pageIndex = 0, message = '' } = page.source;
+  return kind === 'missing' ? `missing ${page.number} ${message}` : `${kind} ${url}#${pageIndex}`;
+}
+
+function markChip(chip: HTMLElement, selected: ReadonlySet<string>): void {
+  const on = selected.has(chip.dataset['pointer'] ?? '');
+  chip.classList.toggle('selected', on);
+  setAttributes(chip, { 'aria-pressed': on ? 'true' : 'false' });
+}
+
+/** Regions of a page that cannot be shown stay within reach as a list. */
+function regionList(
+  page: ShownPage,
+  first: number,
+  selected: ReadonlySet<string>,
+  onSelect: (pointer: string) => void,
+): HTMLElement[] {
+  return page.regions.map((region, position) => {
+    const number = first + position;
+    const words = [`${number}`, region.label ?? '', region.text].filter((part) => part !== '').join('  ');
+    const item = html(
+      'button',
+      { type: 'button', class: 'chip', 'data-pointer': region.pointer, 'aria-label': describeRegion(region, number, page.number) },
+      words,
+    );
+    item.addEventListener('click', () => onSelect(region.pointer));
+    markChip(item, selected);
+    return item;
+  });
+}
+
+function createCard(key: string, initial: ShownPage, actions: PageActions, services: SurfaceServices): Card {
+  const { kind, message } = initial.source;
+  const title = html('h3', {});
+  const source = html('span', { class: 'dim document' });
+  const count = html('span', { class: 'dim' });
+  const open = html('button', { type: 'button', class: 'tool' }, icon('open'));
+  open.addEventListener('click', () => actions.openDocument(card.page.number));
+  const head = html('div', { class: 'page-head' }, title, source, count, open);
+  const body = html('div', { class: 'page-body' });
+  const element = html('article', { class: `page page-${kind}` }, head, body);
+
+  const chips = html('div', { class: 'chips', hidden: kind !== 'missing' });
+  const surface =
+    kind === 'missing'
+      ? null
+      : createSurface(initial.source, `Page ${initial.number}`, services, (failed) => {
+          chips.hidden = !failed;
+          fillChips();
+        });
+  const overlay = surface === null ? null : createOverlay(actions.select);
+  if (surface !== null && overlay !== null) {
+    surface.element.append(overlay.element);
+    body.append(surface.element, chips);
+  } else {
+    const words = message === undefined || message === '' ? 'This page was not found.' : message;
+    body.append(html('div', { class: 'missing' }, html('p', {}, icon('missing'), words), chips));
+  }
+  let first = 1;
+  let selected: ReadonlySet<string> = new Set();
+
+  function fillChips(): void {
+    chips.replaceChildren(...(chips.hidden ? [] : regionList(card.page, first, selected, actions.select)));
+  }
+
+  const card: Card = {
+    key,
+    element,
+    page: initial,
+    surface,
+    overlay,
+    update(page, document, firstRegion) {
+      card.page = page;
+      first = firstRegion;
+      setText(title, `Page ${page.number}`);
+      setText(source, document ?? '');
+      setText(count, page.regions.length === 0 ? 'no regions' : plural(page.regions.length, 'region', 'regions'));
+      setAttributes(element, { 'aria-label': `Page ${page.number}`, 'data-pointer': page.pointer });
+      setAttributes(open, { 'aria-label': `Open the document of page ${page.number}`, title: 'Open the document' });
+      open.hidden = kind === 'missing';
+      surface?.assume(page.aspect);
+      overlay?.update(page.regions, first, page.number);
+      fillChips();
+    },
+    layout(width) {
+      if (surface !== null && overlay !== null) {
+        const size = surface.layout(width);
+        overlay.layout(size.width, size.height);
+      }
+    },
+    select(pointers) {
+      selected = pointers;
+      overlay?.select(pointers);
+      const isSelected = pointers.has(card.page.pointer);
+      element.classList.toggle('selected', isSelected);
+      setAttributes(element, { 'aria-current': isSelected ? 'true' : null });
+      for (const chip of chips.querySelectorAll<HTMLElement>('.chip')) {
+        markChip(chip, pointers);
+      }
+    },
+  };
+  return card;
+}
+
+export function createPageSection(scroller: HTMLElement, actions: PageActions, services: SurfaceServices): PageSection {
+  const list = html('div', { class: 'page-list' });
+  const element = html('section', { class: 'pages', 'aria-label': 'Cited pages' }, html('h2', { class: 'sr-only' }, 'Cited pages'), list);
+  let cards: Card[] = [];
+  let selected: ReadonlySet<string> = new Set();
+
+  const byElement = new WeakMap<Element, Card>();
+  const surfaceOf = (entry: IntersectionObserverEntry): Surface | null => byElement.get(entry.target)?.surface ?? null;
+  const near = new IntersectionObserver(
+    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => surfaceOf(entry)?.load()),
+    { root: scroller, rootMargin: '100% 100%' },
+  );
+  const far = new IntersectionObserver(
+    (entries) => entries.filter((entry) => !entry.isIntersecting).forEach((entry) => surfaceOf(entry)?.release()),
+    { root: scroller, rootMargin: '300% 300%' },
+  );
+
+  function watch(card: Card): void {
+    byElement.set(card.element, card);
+    near.observe(card.element);
+    far.observe(card.element);
+  }
+
+  function drop(card: Card): void {
+    near.unobserve(card.element);
+    far.unobserve(card.element);
+    card.surface?.release();
+  }
+
+  return {
+    element,
+    cards: () => cards,
+    update(evidence) {
+      const old = new Map(cards.map((card) => [card.key, card]));
+      const seen = new Map<string, number>();
+      const fresh: Card[] = [];
+      cards = (evidence?.pages ?? []).map((page) => {
+        const plain = keyOf(page);
+        const times = seen.get(plain) ?? 0;
+        seen.set(plain, times + 1);
+        const key = times === 0 ? plain : `${plain} (${times + 1})`;
+        const kept = old.get(key);
+        old.delete(key);
+        if (kept) {
+          return kept;
+        }
+        const card = createCard(key, page, actions, services);
+        fresh.push(card);
+        return card;
+      });
+      old.forEach(drop);
+      arrange(
+        list,
+        cards.map((card) => card.element),
+      );
+      let first = 1;
+      cards.forEach((card, position) => {
+        const page = evidence?.pages[position] ?? card.page;
+        card.update(page, evidence?.document ?? null, first);
+        card.select(selected);
+        first += page.regions.length;
+      });
+      element.hidden = cards.length === 0;
+      services.engine.keep(new Set(cards.map((card) => card.page.source.url ?? '')));
+      fresh.forEach(watch);
+    },
+    layout(zoom, room) {
+      for (const card of cards) {
+        card.layout(zoom === 'fit' ? room : (card.surface?.natural()?.width ?? usualWidth()) * zoom);
+      }
+    },
+    factor(card, zoom, room) {
+      return zoom === 'fit' ? room / (card.surface?.natural()?.width ?? usualWidth()) : zoom;
+    },
+    select(pointers) {
+      selected = pointers;
+      cards.forEach((card) => card.select(pointers));
+    },
+    bounds(pointer) {
+      for (const card of cards) {
+        const found = card.page.pointer === pointer ? card.element.getBoundingClientRect() : card.overlay?.bounds(pointer);
+        if (found) {
+          return found;
+        }
+      }
+      return null;
+    },
+  };
+}
