@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import path from 'node:path';
+import { performance } from 'node:perf_hooks';
 import esbuild from 'esbuild';
 import { isMain, projectNode, projectRoot, run } from './process.mjs';
 import { writeNotices } from './notices.mjs';

@@ -30,7 +30,9 @@ const isProgram = (file) => {
 
 /** Path of a Chrome or Chromium: CHROME_PATH, then PATH, then the usual places. */
 export function findChromium() {
-  const onPath = (process.env.PATH ?? '').split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)));
+  const onPath = (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .flatMap((folder) => names.map((name) => path.join(folder, name)));
   return [process.env.CHROME_PATH, ...onPath, ...(places[process.platform] ?? [])].find(
     (file) => file !== undefined && isProgram(file),
   );
@@ -52,7 +54,9 @@ export async function ensureChromium() {
     const installed = findChromium();
     if (installed !== undefined) return installed;
   }
-  throw new Error('No Chrome or Chromium found: install one (Debian: apt-get install chromium), or name it in CHROME_PATH.');
+  throw new Error(
+    'No Chrome or Chromium found: install one (Debian: apt-get install chromium), or name it in CHROME_PATH.',
+  );
 }
 
 if (isMain(import.meta.url)) console.log(await ensureChromium());

@@ -23,7 +23,9 @@ const modified = async (file) => (await stat(file).catch(() => undefined))?.mtim
 
 async function isCurrent() {
   const packed = await modified(vsixPath);
-  const times = await Promise.all([...(await packagedFiles()), '.vscodeignore'].map((file) => modified(path.join(projectRoot, file))));
+  const times = await Promise.all(
+    [...(await packagedFiles()), '.vscodeignore'].map((file) => modified(path.join(projectRoot, file))),
+  );
   return times.every((time) => time < packed);
 }
 
@@ -33,7 +35,15 @@ export async function packageExtension() {
     // Everything that runs is bundled; a dependency folder would only double it.
     await run(
       projectNode,
-      [vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', vsixPath],
+      [
+        vsce,
+        'package',
+        '--no-dependencies',
+        '--allow-missing-repository',
+        '--no-rewrite-relative-links',
+        '--out',
+        vsixPath,
+      ],
       { quiet: true },
     );
   const { size } = await stat(vsixPath);

@@ -24,7 +24,11 @@ export const projectEnvironment = (extra = {}) => ({
  * Runs a program to its end. Rejects when it cannot start, ends with another code than 0 or takes longer than `timeoutMs`;
  * the error carries `code` and the last `output`. `quiet` keeps the output off the terminal, unless it fails.
  */
-export function run(command, args, { cwd = projectRoot, env = projectEnvironment(), quiet = false, timeoutMs = 0, shell = false } = {}) {
+export function run(
+  command,
+  args,
+  { cwd = projectRoot, env = projectEnvironment(), quiet = false, timeoutMs = 0, shell = false } = {},
+) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, shell, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
     let output = '';
@@ -43,7 +47,12 @@ export function run(command, args, { cwd = projectRoot, env = projectEnvironment
       if (code === 0) resolve(output);
       else {
         const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-        reject(Object.assign(new Error(`${path.basename(command)} ${args.join(' ')} ${how}\n${output}`.trim()), { code, output }));
+        reject(
+          Object.assign(new Error(`${path.basename(command)} ${args.join(' ')} ${how}\n${output}`.trim()), {
+            code,
+            output,
+          }),
+        );
       }
     });
   });
@@ -52,7 +61,8 @@ export function run(command, args, { cwd = projectRoot, env = projectEnvironment
 /** Runs npm: the one that started us where there is one, under the Node that it came with unless `node` names another. */
 export function npm(args, { node, ...options } = {}) {
   const cli = process.env.npm_execpath;
-  if (cli?.endsWith('.js')) return run(node ?? process.env.npm_node_execpath ?? process.execPath, [cli, ...args], options);
+  if (cli?.endsWith('.js'))
+    return run(node ?? process.env.npm_node_execpath ?? process.execPath, [cli, ...args], options);
   return run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 

@@ -47,7 +47,8 @@ async function install() {
   // Its install script fetches the binary; where scripts were held back, it runs now.
   if (projectNodeVersion() === undefined) await npm(['rebuild', 'node', '--loglevel=error']);
   const version = projectNodeVersion();
-  if (version === undefined) throw new Error('The npm package "node" brought no program for this machine: see CONTRIBUTING.md.');
+  if (version === undefined)
+    throw new Error('The npm package "node" brought no program for this machine: see CONTRIBUTING.md.');
 }
 
 async function main() {

@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { URLSearchParams } from 'node:url';
 import { promisify } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { packageExtension } from './package.mjs';
@@ -21,7 +22,10 @@ const isWindows = process.platform === 'win32';
 const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 
 /** Record files to show at once. */
-const recordFiles = () => readdirSync(examples).filter((name) => name.endsWith('.jsonl')).sort();
+const recordFiles = () =>
+  readdirSync(examples)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort();
 
 const isRecentEnough = (version) => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -55,9 +59,16 @@ async function openDesktop(code, vsix, profile) {
   await mkdir(user, { recursive: true });
   await writeFile(path.join(user, 'settings.json'), JSON.stringify(quietSettings, undefined, 2));
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const own = ['--user-data-dir', path.join(profile, 'data'), '--extensions-dir', path.join(profile, 'extensions'), ...asRoot];
+  const own = [
+    '--user-data-dir',
+    path.join(profile, 'data'),
+    '--extensions-dir',
+    path.join(profile, 'extensions'),
+    ...asRoot,
+  ];
   const quote = (text) => (isWindows ? `"${text}"` : text);
-  const start = (args, quiet) => run(quote(code), [...own, ...args].map(quote), { quiet, shell: isWindows, env: process.env });
+  const start = (args, quiet) =>
+    run(quote(code), [...own, ...args].map(quote), { quiet, shell: isWindows, env: process.env });
   await start(['--install-extension', vsix], true);
   console.log('Opening the example workspace in your VS Code, in a profile of its own. Close the window to end.');
   const files = recordFiles().map((name) => path.join(examples, name));
@@ -67,9 +78,15 @@ async function openDesktop(code, vsix, profile) {
 function openBrowser(url) {
   if (!hasDisplay || process.env.CI) return;
   const [command, args] =
-    process.platform === 'darwin' ? ['open', [url]] : isWindows ? ['cmd', ['/c', 'start', '""', `"${url}"`]] : ['xdg-open', [url]];
+    process.platform === 'darwin'
+      ? ['open', [url]]
+      : isWindows
+        ? ['cmd', ['/c', 'start', '""', `"${url}"`]]
+        : ['xdg-open', [url]];
   // No browser that opens by itself: the address is printed.
-  spawn(command, args, { stdio: 'ignore', detached: true, windowsVerbatimArguments: true }).on('error', () => undefined).unref();
+  spawn(command, args, { stdio: 'ignore', detached: true, windowsVerbatimArguments: true })
+    .on('error', () => undefined)
+    .unref();
 }
 
 async function serve(vsix, profile, stopped) {
@@ -79,7 +96,12 @@ async function serve(vsix, profile, stopped) {
   await installExtension({ vsix, extensionsDir, dataDir });
   const token = randomBytes(24).toString('hex');
   const server = await startServer({ dataDir, extensionsDir, token, flags: [trust] });
-  const payload = [['skipWelcome', 'true'], ...recordFiles().slice(0, 1).map((name) => ['openFile', `vscode-remote://remote${path.join(examples, name)}`])];
+  const payload = [
+    ['skipWelcome', 'true'],
+    ...recordFiles()
+      .slice(0, 1)
+      .map((name) => ['openFile', `vscode-remote://remote${path.join(examples, name)}`]),
+  ];
   const query = new URLSearchParams({ tkn: token, folder: examples, payload: JSON.stringify(payload) });
   const url = `${server.address}/?${query}`;
   console.log(`\nVS Code with the extension and the example workspace:\n\n${url}\n\nCtrl-C ends it.`);

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { isMain, npm, projectNode, projectRoot, run } from './process.mjs';
 
 const version = '4.139.1';
@@ -28,13 +29,17 @@ async function obtainTarball() {
   if (existsSync(tarball) && (await isSound(tarball))) return tarball;
   const folder = await mkdtemp(path.join(home, 'download-'));
   try {
-    await npm(['pack', `code-server@${version}`, '--pack-destination', folder, '--ignore-scripts', '--loglevel=error'], {
-      cwd: folder,
-      quiet: true,
-      timeoutMs: 600_000,
-    });
+    await npm(
+      ['pack', `code-server@${version}`, '--pack-destination', folder, '--ignore-scripts', '--loglevel=error'],
+      {
+        cwd: folder,
+        quiet: true,
+        timeoutMs: 600_000,
+      },
+    );
     const loaded = path.join(folder, `code-server-${version}.tgz`);
-    if (!(await isSound(loaded))) throw new Error(`code-server ${version} from the npm registry is not the package that this project knows.`);
+    if (!(await isSound(loaded)))
+      throw new Error(`code-server ${version} from the npm registry is not the package that this project knows.`);
     await rename(loaded, tarball);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -52,10 +57,16 @@ async function install(root) {
     });
   let complete = true;
   try {
-    await npm(['rebuild', ...natives, '--loglevel=error'], { ...options, cwd: path.join(root, 'lib/vscode'), timeoutMs: 180_000 });
+    await npm(['rebuild', ...natives, '--loglevel=error'], {
+      ...options,
+      cwd: path.join(root, 'lib/vscode'),
+      timeoutMs: 180_000,
+    });
   } catch (error) {
     complete = false;
-    console.error(`VS Code works, but keeps no log files here: ${natives.join(' and ')} could not be built (${String(error.message).split('\n')[0]}).`);
+    console.error(
+      `VS Code works, but keeps no log files here: ${natives.join(' and ')} could not be built (${String(error.message).split('\n')[0]}).`,
+    );
   }
   return complete;
 }
@@ -91,7 +102,15 @@ export async function ensureVSCode() {
 /** Installs a .vsix into `extensionsDir`, as the editor's own "Install from VSIX" does. */
 export async function installExtension({ vsix, extensionsDir, dataDir }) {
   const root = await ensureVSCode();
-  const args = ['--install-extension', vsix, '--extensions-dir', extensionsDir, '--server-data-dir', dataDir, '--force'];
+  const args = [
+    '--install-extension',
+    vsix,
+    '--extensions-dir',
+    extensionsDir,
+    '--server-data-dir',
+    dataDir,
+    '--force',
+  ];
   const output = await run(projectNode, [serverMain(root), ...args], { quiet: true, timeoutMs: 120_000 });
   if (!/successfully installed/.test(output)) throw new Error(`The extension was not installed:\n${output}`);
 }
@@ -128,7 +147,16 @@ const ignoreLine = () => undefined;
  * `port` 0 lets the system choose. `env` is added to the environment that extensions see.
  * Returns its address without a path, and `stop()`.
  */
-export async function startServer({ dataDir, extensionsDir, settings = quietSettings, port = 0, token, flags = [], env = {}, onLine = ignoreLine }) {
+export async function startServer({
+  dataDir,
+  extensionsDir,
+  settings = quietSettings,
+  port = 0,
+  token,
+  flags = [],
+  env = {},
+  onLine = ignoreLine,
+}) {
   const root = await ensureVSCode();
   const user = path.join(dataDir, 'data', 'User');
   await mkdir(user, { recursive: true });
@@ -139,7 +167,16 @@ export async function startServer({ dataDir, extensionsDir, settings = quietSett
     [
       serverMain(root),
       ...['--host', '127.0.0.1', '--port', String(port), ...access, '--accept-server-license-terms'],
-      ...['--server-data-dir', dataDir, '--user-data-dir', path.join(dataDir, 'data'), '--extensions-dir', extensionsDir, '--telemetry-level', 'off'],
+      ...[
+        '--server-data-dir',
+        dataDir,
+        '--user-data-dir',
+        path.join(dataDir, 'data'),
+        '--extensions-dir',
+        extensionsDir,
+        '--telemetry-level',
+        'off',
+      ],
       ...flags,
     ],
     { cwd: dataDir, env: { ...process.env, ...noGallery, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },

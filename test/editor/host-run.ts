@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { SuiteResults } from '../support/reporter.ts';
-import { installation } from './installation.ts';
+import { newFolder } from './folders.ts';
 import { hostTests, projectRoot, stubExtension } from './paths.ts';
 import { openWindow, remoteUri } from './window.ts';
 
@@ -25,7 +25,6 @@ export async function bundleHostTests(): Promise<void> {
 
 export async function runHostTests(workspace: string): Promise<SuiteResults> {
   await bundleHostTests();
-  const { newFolder } = await installation();
   const results = path.join(newFolder('results'), 'results.json');
   let finished = (_code: number): void => undefined;
   const said: string[] = [];
@@ -44,7 +43,8 @@ export async function runHostTests(workspace: string): Promise<SuiteResults> {
   });
   try {
     await Promise.race([exit, window.lost]);
-    if (!existsSync(results)) throw new Error(`The suites inside the extension host left no results.\n${said.join('\n')}`);
+    if (!existsSync(results))
+      throw new Error(`The suites inside the extension host left no results.\n${said.join('\n')}`);
     return JSON.parse(readFileSync(results, 'utf8')) as SuiteResults;
   } finally {
     await window.close();

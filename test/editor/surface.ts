@@ -114,7 +114,9 @@ export async function hoverText(page: Page, text: string): Promise<string> {
   const { x, y } = await placeOf(page, text);
   await page.mouse.move(x, y);
   await page.mouse.move(x + 1, y);
-  const hover = page.locator('.monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content').first();
+  const hover = page
+    .locator('.monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content')
+    .first();
   await hover.waitFor();
   return await hover.innerText();
 }
@@ -134,8 +136,13 @@ export async function webviewFrame(page: Page, selector: string, timeoutMs = 30_
   }
 }
 
-/** What is selected in the active text editor, as the clipboard would get it. */
-export async function until<T>(page: Page, read: () => Promise<T>, holds: (value: T) => boolean, timeoutMs = 30_000): Promise<T> {
+/** Reads again and again until `holds`; fails with what was read last. */
+export async function until<T>(
+  page: Page,
+  read: () => Promise<T>,
+  holds: (value: T) => boolean,
+  timeoutMs = 30_000,
+): Promise<T> {
   const deadline = AbortSignal.timeout(timeoutMs);
   for (;;) {
     const value = await read();

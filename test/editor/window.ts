@@ -2,8 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { quietSettings, startServer } from '../../scripts/vscode.mjs';
+import { CHROMIUM_ARGS } from '../support/chromium.ts';
+import { newFolder } from './folders.ts';
 import { installation } from './installation.ts';
 import { artifacts } from './paths.ts';
 
@@ -39,16 +41,8 @@ const offline = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLU
 
 export const remoteUri = (file: string): string => `vscode-remote://remote${file}`;
 
-async function launch(executablePath: string): Promise<Browser> {
-  const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
-  return await browserType.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-sync', ...quiet, offline],
-  });
-}
-
 export async function openWindow(options: WindowOptions): Promise<EditorWindow> {
-  const { chromium, extensionsDir, newFolder } = await installation();
+  const { chromium, extensionsDir } = await installation();
   const server = await startServer({
     dataDir: newFolder('data'),
     extensionsDir,
@@ -56,7 +50,10 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     flags: ['--enable-smoke-test-driver', ...(options.trusted === false ? [] : ['--disable-workspace-trust'])],
     env: { ...options.env },
   });
-  const browser = await launch(chromium);
+  const browser = await browserType.launch({
+    executablePath: chromium,
+    args: [...CHROMIUM_ARGS, '--disable-dev-shm-usage', offline],
+  });
   const page = await browser.newPage({ viewport: size });
   const lines: string[] = [];
   const outside: string[] = [];

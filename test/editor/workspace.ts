@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PDFDocument, rgb, StandardFonts } from 'pdf-lib';
-import { installation } from './installation.ts';
+import { newFolder } from './folders.ts';
 
 /** US letter in points; 2550 × 3300 pixels at 300 dpi. */
 const pageSize: [number, number] = [612, 792];
@@ -41,7 +41,6 @@ async function fieldReport(): Promise<Uint8Array> {
 
 /** A fresh copy; returns its absolute path. */
 export async function makeWorkspace(name: string): Promise<string> {
-  const { newFolder } = await installation();
   const folder = newFolder(name);
   cpSync(path.join(import.meta.dirname, 'workspace'), folder, { recursive: true });
   mkdirSync(path.join(folder, 'documents'));

@@ -32,7 +32,9 @@ export function collectResults(runner: Mocha.Runner, whenDone: (results: SuiteRe
   runner.on(constants.EVENT_TEST_FAIL, (test, error: Error) =>
     failures.push({ title: test.fullTitle(), message: error.stack ?? error.message }),
   );
-  runner.once(constants.EVENT_RUN_END, () => whenDone({ passed: passes.length, failed: failures.length, skipped, passes, failures }));
+  runner.once(constants.EVENT_RUN_END, () =>
+    whenDone({ passed: passes.length, failed: failures.length, skipped, passes, failures }),
+  );
 }
 
 function CountingReporter(runner: Mocha.Runner, options: Mocha.MochaOptions): Mocha.reporters.Base {

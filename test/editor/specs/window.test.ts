@@ -13,6 +13,7 @@ describe('a record file in the window', () => {
   after(async () => await window?.close());
 
   it('opens', async () => {
+    assert.ok(window);
     await window.page.waitForSelector('.view-line:has-text("question_id")');
     await screenshot(window.page, 'light');
     assert.deepEqual(window.outside, []);
