@@ -84,7 +84,7 @@ const generate = () => run(projectNode, ['scripts/generate.mjs'], { quiet: true 
 
 const otherParts = {
   'command line stub': () => writeChanged(path.join(dist, 'cli.js'), commandLineStub),
-  sandbox: async () => (await import('./snapshot.mjs')).buildSandbox(),
+  sandbox: async () => (await import('./snapshot.mjs')).buildSandbox(path.join(dist, 'sandbox')),
   preview: async () => (await import('./build-preview.mjs')).buildPreview(),
 };
 
