@@ -1,0 +1,55 @@
+import { hashText } from '../hash.ts';
+import { pointerTo } from '../record/canonical.ts';
+import type { Rule } from './types.ts';
+
+export const datasetRules: readonly Rule[] = [
+  {
+    code: 'dataset/duplicate-id',
+    severity: 'error',
+    needs: 'dataset',
+    title: 'The same id stands on two different records of one file',
+    why: `An id must name one record. Where two records with different content share it, predictions, scores and relevance judgements cannot be assigned, and tools that index by id silently keep one of the two.
+
+Likely causes: files were joined without renumbering, or a record was copied to start a new one. Give one of them an id of its own. Records that repeat each other letter by letter are not reported here.`,
+    fires: {
+      profile: 'docmath-eval',
+      lines: [
+        { question_id: 'demo-44', question: 'What was revenue in 2031? (in thousand)', ground_truth: 1200.5 },
+        { question_id: 'demo-44', question: 'What was revenue in 2032? (in thousand)', ground_truth: 1350.5 },
+      ],
+    },
+    quiet: {
+      profile: 'docmath-eval',
+      lines: [
+        { question_id: 'demo-44', question: 'What was revenue in 2031? (in thousand)', ground_truth: 1200.5 },
+        { question_id: 'demo-45', question: 'What was revenue in 2032? (in thousand)', ground_truth: 1350.5 },
+      ],
+    },
+    collect() {
+      const firsts = new Map<string, { readonly index: number; readonly line: number; readonly hash: string }>();
+      const repeats: { index: number; id: string; pointer: string; first: number; line: number }[] = [];
+      return {
+        add({ record }, { index, line, text }) {
+          const id = record.id;
+          if (id === undefined || id === '') return;
+          const hash = hashText(text);
+          const first = firsts.get(id);
+          if (first === undefined) firsts.set(id, { index, line: line + 1, hash });
+          else if (first.hash !== hash) {
+            repeats.push({ index, id, pointer: pointerTo(record, 'id'), first: first.index, line: first.line });
+          }
+        },
+        end(report) {
+          for (const { index, id, pointer, first, line } of repeats) {
+            report(index, {
+              pointer,
+              message: `The id "${id}" already stands on another record with other content, in line ${line}.`,
+              found: id,
+              related: [{ message: `First record with the id "${id}"`, pointer, recordIndex: first }],
+            });
+          }
+        },
+      };
+    },
+  },
+];

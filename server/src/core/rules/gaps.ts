@@ -1,0 +1,84 @@
+import type { Field } from '../profile/types.ts';
+import { pointerTo } from '../record/canonical.ts';
+import { count, lastKey, listNames, valueAt } from './messages.ts';
+import type { FileCollector, RecordInput } from './types.ts';
+
+/** Answers that are not there, counted per split: a whole split may hide its answers, a single gap is a fault. */
+interface Split {
+  answered: number;
+  readonly gaps: { readonly index: number; readonly pointer: string }[];
+}
+
+/** Reports each gap in a split that has answers. */
+export function collectMissing(): FileCollector {
+  const { add, splits } = countGaps();
+  return {
+    add,
+    end(report) {
+      for (const { answered, gaps } of splits.values()) {
+        if (answered === 0) continue;
+        for (const { index, pointer } of gaps) {
+          const others =
+            answered === 1 ? 'another record of the file has one' : `${answered} other records of the file have one`;
+          report(index, { pointer, message: `${lastKey(pointer)} is missing or empty, while ${others}.` });
+        }
+      }
+    },
+  };
+}
+
+/** Reports once where the file, or splits in it, have no answer at all. */
+export function collectHidden(): FileCollector {
+  const { add, splits } = countGaps();
+  return {
+    add,
+    end(report) {
+      const hidden = [...splits].filter(([, { answered, gaps }]) => answered === 0 && gaps.length > 0);
+      if (hidden.length === 0) return;
+      const records = hidden.reduce((sum, [, { gaps }]) => sum + gaps.length, 0);
+      const key = lastKey(hidden[0]![1].gaps[0]!.pointer);
+      const names = hidden.map(([name]) => name).filter((name) => name !== '');
+      const all = splits.size === hidden.length;
+      const which = all
+        ? `all ${count(records, 'record')}`
+        : `${count(records, 'record')} of the split ${listNames(names)}`;
+      report(null, {
+        pointer: '',
+        message: `${key} is hidden (null, empty or absent) in ${all && records === 1 ? 'the only record' : which} of the file; solutions get no verdict there.`,
+      });
+    },
+  };
+}
+
+function countGaps(): {
+  readonly add: (input: RecordInput, slot: { index: number }) => void;
+  readonly splits: Map<string, Split>;
+} {
+  const splits = new Map<string, Split>();
+  return {
+    splits,
+    add(input, { index }) {
+      const { record } = input;
+      const fields = record.profile.fields;
+      const field: Field | undefined =
+        fields.gold !== undefined ? 'gold' : fields.answer !== undefined ? 'answer' : undefined;
+      if (field === undefined) return;
+      const name = record.split ?? '';
+      let split = splits.get(name);
+      if (split === undefined) splits.set(name, (split = { answered: 0, gaps: [] }));
+      if (isGap(record[field])) {
+        const pointer = pointerTo(record, field);
+        if (input.nonFinite.includes(pointer)) split.answered += 1;
+        // An absent field that the profile requires is schema/required's.
+        else if (!record.profile.required.includes(field) || valueAt(record.source, pointer) !== undefined) {
+          split.gaps.push({ index, pointer });
+        }
+      } else split.answered += 1;
+    },
+  };
+}
+
+function isGap(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
