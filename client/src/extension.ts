@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type {
+  EvidenceParams,
+  EvidenceView,
+  LocateParams,
+  ProtocolRange,
+  StatusParams,
+} from '../../schemas/protocol.ts';
+import { EVIDENCE, LOCATE } from '../../schemas/protocol.ts';
+import { registerConfiguration } from './configuration.ts';
+import { COMMANDS } from './ids.ts';
+import { registerPreview } from './preview/host.ts';
+import { registerRecords } from './records.ts';
+import { registerRulePages } from './rule-pages.ts';
+import { createServer } from './server.ts';
+import type { Server } from './server.ts';
+import { registerSolutions } from './solutions.ts';
+import { registerStatus } from './status.ts';
+
+/** What `activate` returns, for tests. */
+export interface Api {
+  /** Settled when the language server answers. */
+  readonly ready: Promise<void>;
+  readonly onDidChangeStatus: vscode.Event<StatusParams>;
+}
+
+let server: Server | undefined;
+
+export function activate(context: vscode.ExtensionContext): Api {
+  const started = createServer(context);
+  server = started;
+  registerStatus(context, started);
+  registerRecords(context, started);
+  registerSolutions(context, started);
+  registerRulePages(context, started);
+  registerConfiguration(context, started);
+  registerPreview(context, {
+    evidence: (params: EvidenceParams) => started.request<EvidenceView>(EVIDENCE, params),
+    locate: (params: LocateParams) => started.request<ProtocolRange>(LOCATE, params),
+    onDidChangeStatus: started.onDidChangeStatus,
+  });
+  context.subscriptions.push(
+    vscode.commands.registerCommand(COMMANDS.showOutput, () => started.output.show()),
+    vscode.commands.registerCommand(COMMANDS.restartServer, () => started.restart()),
+  );
+  const ready = started.start().catch((error: unknown) => started.output.error(String(error)));
+  return { ready, onDidChangeStatus: started.onDidChangeStatus };
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { CursorParams, LocateParams, ProtocolRange, RecordAt } from '../../schemas/protocol.ts';
+import { CURSOR, LOCATE, RECORD_AT } from '../../schemas/protocol.ts';
+import { COMMANDS, LANGUAGES } from './ids.ts';
+import type { Server } from './server.ts';
+
+/** The record that a command is about: what a lens named, else the one under the cursor of the active editor. */
+export async function recordOf(
+  server: Server,
+  uri?: unknown,
+  index?: unknown,
+): Promise<{ uri: string; index: number } | null> {
+  if (typeof uri === 'string' && typeof index === 'number') return { uri, index };
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return null;
+  const params = cursorOf(editor);
+  const at = await server.request<RecordAt>(RECORD_AT, params);
+  return at && { uri: params.uri, index: at.index };
+}
+
+export function cursorOf(editor: vscode.TextEditor): CursorParams {
+  const { line, character } = editor.selection.active;
+  return { uri: editor.document.uri.toString(), position: { line, character } };
+}
+
+/** Next and previous record, and the server's knowledge of where the cursor is. */
+export function registerRecords(context: vscode.ExtensionContext, server: Server): void {
+  async function step(by: 1 | -1): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) return;
+    const cursor = cursorOf(editor);
+    const at = await server.request<RecordAt>(RECORD_AT, cursor);
+    if (at === null) return;
+    const index = Math.min(Math.max(at.index + by, 0), at.records - 1);
+    const params: LocateParams = { uri: cursor.uri, index, pointer: '' };
+    const range = await server.request<ProtocolRange>(LOCATE, params);
+    if (range === null || index === at.index) return;
+    const start = new vscode.Position(range.start.line, range.start.character);
+    editor.selection = new vscode.Selection(start, start);
+    editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  context.subscriptions.push(
+    vscode.commands.registerCommand(COMMANDS.nextRecord, () => step(1)),
+    vscode.commands.registerCommand(COMMANDS.previousRecord, () => step(-1)),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      if (!(LANGUAGES as readonly string[]).includes(textEditor.document.languageId)) return;
+      server.notify(CURSOR, cursorOf(textEditor));
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { CloseAction, ErrorAction, LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
+import type { InitializationOptions, StatusParams } from '../../schemas/protocol.ts';
+import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../schemas/protocol.ts';
+import { LANGUAGES } from './ids.ts';
+import { createRestartPolicy } from './restart-policy.ts';
+
+export interface Server {
+  readonly output: vscode.LogOutputChannel;
+  readonly onDidChangeStatus: vscode.Event<StatusParams>;
+  start(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Asks the server; null where it is not there or has no answer. */
+  request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R | null>;
+  notify(method: string, params: unknown): void;
+}
+
+/** The language server in a process of its own; ended ones are started again, told once. */
+export function createServer(context: vscode.ExtensionContext): Server {
+  const output = vscode.window.createOutputChannel('Auditable QA', { log: true });
+  const status = new vscode.EventEmitter<StatusParams>();
+  const policy = createRestartPolicy(Date.now);
+  const module = context.asAbsolutePath('dist/server.cjs');
+  const serverOptions: ServerOptions = {
+    run: { module, transport: TransportKind.ipc },
+    debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6029'] } },
+  };
+
+  const clientOptions: LanguageClientOptions = {
+    documentSelector: LANGUAGES.map((language) => ({ language, scheme: 'file' })),
+    diagnosticCollectionName: 'Auditable QA',
+    outputChannel: output,
+    synchronize: { configurationSection: SETTINGS_SECTION },
+    progressOnInitialization: false,
+    initializationOptions: (): InitializationOptions => ({
+      trusted: vscode.workspace.isTrusted,
+      cacheFolder: context.globalStorageUri.fsPath,
+    }),
+    initializationFailedHandler: (error) => {
+      output.error(`The language server did not start: ${String(error)}`);
+      void tell('The language server did not start.');
+      return false;
+    },
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        const { restart, message } = policy.ended();
+        output.error('The language server ended unexpectedly.');
+        if (message !== undefined) void tell(message);
+        return { action: restart ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
+      },
+    },
+  };
+
+  async function tell(message: string): Promise<void> {
+    const show = 'Show output';
+    const answer = await vscode.window.showWarningMessage(`Auditable QA: ${message}`, show);
+    if (answer === show) output.show();
+  }
+
+  const client = new LanguageClient('auditableQa', 'Auditable QA', serverOptions, clientOptions);
+  client.onNotification(STATUS, (params: StatusParams) => status.fire(params));
+
+  const server: Server = {
+    output,
+    onDidChangeStatus: status.event,
+    start: () => client.start(),
+    async restart() {
+      policy.reset();
+      await client.restart();
+    },
+    stop: () => (client.needsStop() ? client.stop() : Promise.resolve()),
+    async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R | null> {
+      if (!client.isRunning()) return null;
+      try {
+        return await client.sendRequest<R | null>(method, params, token);
+      } catch (error) {
+        if (!(error instanceof vscode.CancellationError)) output.warn(`${method}: ${String(error)}`);
+        return null;
+      }
+    },
+    notify(method, params) {
+      if (client.isRunning()) void client.sendNotification(method, params);
+    },
+  };
+  context.subscriptions.push(
+    output,
+    status,
+    vscode.workspace.onDidGrantWorkspaceTrust(() => server.notify(TRUST_GRANTED, {})),
+  );
+  return server;
+}

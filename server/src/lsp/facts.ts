@@ -1,0 +1,196 @@
+import type { Checker } from '../core/pipeline.ts';
+import type { Cancel, DocumentFacts, DocumentReader, DocumentRequest, SolutionRunner } from '../core/ports.ts';
+import { createCancel } from './cancel.ts';
+import { describe } from './guard.ts';
+import type { Log } from './guard.ts';
+import { createLane } from './lane.ts';
+import type { Row } from './rows.ts';
+import type { RunCache } from './runtime.ts';
+
+export interface FactServices {
+  readonly runtime: { readonly runner: SolutionRunner; readonly documents: DocumentReader };
+  readonly runs: RunCache;
+  readonly log: Log;
+  /** A worker ended; told once. */
+  crashed(reason: string): void;
+  /** Whether solutions may be run now: never in an untrusted workspace. `automatic`: without being asked. */
+  mayRun(automatic: boolean): boolean;
+}
+
+/** Results of solutions and facts of documents of one file's records: asked for in the background, stored in the rows. */
+export interface Facts {
+  /** What is known already of a row that was just checked, from records with the same solution or document. */
+  recall(row: Row, checker: Checker): void;
+  /** Goes on with whatever the rows lack. */
+  want(rows: readonly Row[], checker: Checker): void;
+  run(row: Row, checker: Checker): Promise<void>;
+  /** Runs all of them again or for the first time. */
+  runAll(rows: readonly Row[], checker: Checker, cancel: Cancel): Promise<void>;
+  readDocument(row: Row, checker: Checker, cancel?: Cancel): Promise<void>;
+  forgetDocuments(rows: readonly Row[]): void;
+  isRunning(row: Row): boolean;
+  reset(): void;
+  readonly busy: boolean;
+  readonly documentsBusy: boolean;
+}
+
+const RUNS_AT_ONCE = 16;
+const DOCUMENTS_AT_ONCE = 8;
+
+export function createFacts(
+  services: FactServices,
+  told: { arrived(what: 'run' | 'document'): void; idle(): void },
+): Facts {
+  const { runtime, runs, log } = services;
+  const running = new Map<Row, Promise<void>>();
+  const documents = new Map<string, DocumentFacts>();
+  /** Rows whose facts are stale although they are there. */
+  const stale = new WeakSet<Row>();
+  /** Rows that were asked for and gave nothing, so that they are not asked for for ever. */
+  let fruitless = new WeakSet<Row>();
+  let current: Checker | undefined;
+
+  const runLane = createLane<Row>(RUNS_AT_ONCE, (row) => runOnce(row), told.idle);
+  const documentLane = createLane<Row>(DOCUMENTS_AT_ONCE, (row) => readOnce(row), told.idle);
+
+  function recall(row: Row, checker: Checker): void {
+    if (row.checked === undefined) return;
+    if (row.checked.solution !== undefined && services.mayRun(false)) {
+      const request = checker.runRequest(row.checked);
+      const known = request && runs.get(request);
+      if (known !== undefined) store(row, checker, { run: known });
+    }
+    if (documents.size > 0) {
+      const request = checker.documentRequest(row.checked);
+      const known = request && documents.get(keyOf(request));
+      if (known !== undefined) row.document = known;
+    }
+  }
+
+  function store(row: Row, checker: Checker, found: Partial<Pick<Row, 'run' | 'document'>>): void {
+    if (row.gone || row.checked === undefined) return;
+    if (found.run !== undefined) {
+      row.run = found.run;
+      const verdict = checker.outcome(row.checked, found.run)?.verdict;
+      row.passed = verdict === 'equal' || verdict === 'tolerance' || verdict === 'rounded';
+    }
+    if (found.document !== undefined) row.document = found.document;
+    row.findings = undefined;
+  }
+
+  function runOnce(row: Row, again = false): Promise<void> {
+    const under = running.get(row);
+    if (under !== undefined) return under;
+    const checker = current;
+    if (checker === undefined || row.gone || row.checked === undefined) return Promise.resolve();
+    if (row.run !== undefined && !again) return Promise.resolve();
+    const request = checker.runRequest(row.checked);
+    if (request === undefined || !services.mayRun(false)) return Promise.resolve();
+    row.cancel ??= createCancel();
+    const done = runtime.runner
+      .run(request, row.cancel)
+      .then((result) => {
+        runs.set(request, result);
+        if (result.error?.kind === 'crash')
+          services.crashed(`The sandbox ended while it ran a solution: ${result.error.message}.`);
+        if (current !== checker) return;
+        store(row, checker, { run: result });
+        told.arrived('run');
+      })
+      .catch((error: unknown) => {
+        fruitless.add(row);
+        if (!row.gone)
+          services.crashed(`The solution of record ${row.index + 1} could not be run: ${describe(error)}.`);
+      })
+      .finally(() => running.delete(row));
+    running.set(row, done);
+    return done;
+  }
+
+  async function readOnce(row: Row, cancel?: Cancel): Promise<void> {
+    const checker = current;
+    if (checker === undefined || row.gone || row.checked === undefined) return;
+    const request = checker.documentRequest(row.checked);
+    if (request === undefined) return;
+    row.cancel ??= createCancel();
+    try {
+      const read = await runtime.documents.read({ root: checker.settings.base, ...request }, cancel ?? row.cancel);
+      if (current !== checker) return;
+      documents.set(keyOf(request), read);
+      stale.delete(row);
+      store(row, checker, { document: read });
+      told.arrived('document');
+    } catch (error) {
+      if (cancel?.aborted) return;
+      fruitless.add(row);
+      if (!row.gone) log(`Reading the document of record ${row.index + 1} failed: ${describe(error)}`);
+    }
+  }
+
+  return {
+    recall,
+    want(rows, checker) {
+      current = checker;
+      if (services.mayRun(true)) {
+        runLane.want(rows.filter((row) => row.run === undefined && lacksRun(row, fruitless)));
+      }
+      documentLane.want(
+        rows.filter(
+          (row) =>
+            (row.document === undefined || stale.has(row)) &&
+            row.checked?.record?.document !== undefined &&
+            !fruitless.has(row) &&
+            checker.documentRequest(row.checked) !== undefined,
+        ),
+      );
+    },
+    async run(row, checker) {
+      current = checker;
+      fruitless.delete(row);
+      await runOnce(row, true);
+    },
+    async runAll(rows, checker, cancel) {
+      current = checker;
+      let next = 0;
+      const work = async (): Promise<void> => {
+        while (next < rows.length && !cancel.aborted && current === checker) {
+          const row = rows[next++]!;
+          fruitless.delete(row);
+          await runOnce(row);
+        }
+      };
+      await Promise.all(Array.from({ length: RUNS_AT_ONCE }, work));
+    },
+    async readDocument(row, checker, cancel) {
+      current = checker;
+      await readOnce(row, cancel);
+    },
+    forgetDocuments(rows) {
+      documents.clear();
+      for (const row of rows) if (row.document !== undefined) stale.add(row);
+      fruitless = new WeakSet();
+    },
+    isRunning: (row) => running.has(row),
+    reset() {
+      current = undefined;
+      runLane.want([]);
+      documentLane.want([]);
+      documents.clear();
+      fruitless = new WeakSet();
+    },
+    get busy() {
+      return runLane.size + documentLane.size > 0;
+    },
+    get documentsBusy() {
+      return documentLane.size > 0;
+    },
+  };
+}
+
+function lacksRun(row: Row, fruitless: WeakSet<Row>): boolean {
+  return row.checked?.solution?.runnable === true && !fruitless.has(row);
+}
+
+function keyOf({ name, pdf, images }: DocumentRequest): string {
+  return JSON.stringify([name, pdf, [...images]]);
+}

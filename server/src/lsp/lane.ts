@@ -1,0 +1,56 @@
+/**
+ * Works off slow questions about records, a few at a time, in order, urgent ones first. A lane never rejects: what fails
+ * is logged and the next one is taken.
+ */
+export interface Lane<T> {
+  /** Replaces what waits; what is under way goes on. */
+  want(items: readonly T[]): void;
+  first(item: T): void;
+  /** Items that wait or are under way. */
+  readonly size: number;
+}
+
+export function createLane<T>(width: number, work: (item: T) => Promise<void>, idle: () => void): Lane<T> {
+  let waiting: readonly T[] = [];
+  let next = 0;
+  let urgent: T[] = [];
+  const running = new Set<T>();
+
+  function take(): T | undefined {
+    const item = urgent.shift() ?? waiting[next++];
+    if (item === undefined) {
+      waiting = [];
+      next = 0;
+    }
+    return item;
+  }
+
+  function fill(): void {
+    while (running.size < width) {
+      const item = take();
+      if (item === undefined) return;
+      if (running.has(item)) continue;
+      running.add(item);
+      void work(item).finally(() => {
+        running.delete(item);
+        fill();
+        if (running.size === 0) idle();
+      });
+    }
+  }
+
+  return {
+    want(items) {
+      waiting = items;
+      next = 0;
+      fill();
+    },
+    first(item) {
+      urgent = [item, ...urgent.filter((other) => other !== item)];
+      fill();
+    },
+    get size() {
+      return running.size + urgent.length + Math.max(0, waiting.length - next);
+    },
+  };
+}

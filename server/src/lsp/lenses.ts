@@ -1,0 +1,57 @@
+import type { CodeLens } from 'vscode-languageserver/node';
+import { LENS_COMMANDS } from '../../../schemas/protocol.ts';
+import { lensText } from './lens-text.ts';
+import { rangeIn } from './ranges.ts';
+import type { Row } from './rows.ts';
+import type { Session } from './session.ts';
+
+/** Above so many records only faulty ones and the one under the cursor get lenses: editors cannot ask for a part. */
+export const MANY = 1000;
+
+export interface LensData {
+  readonly uri: string;
+  readonly index: number;
+  readonly kind: 'run' | 'preview';
+}
+
+/** Lenses without titles; `resolveLens` gives them when they come into view. */
+export function lensesOf(session: Session, cursor: Row | undefined): CodeLens[] {
+  const rows = session.rows();
+  const few = rows.length <= MANY;
+  return rows.flatMap((row) => {
+    if (row.checked?.record === undefined) return [];
+    if (!few && row !== cursor && session.findingsOf(row).length === 0) return [];
+    return lensesOfRow(session.uri, row);
+  });
+}
+
+function lensesOfRow(uri: string, row: Row): CodeLens[] {
+  const start = rangeIn(row, { start: 0, end: 0 });
+  const lens = (kind: LensData['kind']): CodeLens => {
+    const data: LensData = { uri, index: row.index, kind };
+    return { range: start, data };
+  };
+  return [
+    ...(row.checked?.solution === undefined ? [] : [lens('run')]),
+    ...(showsEvidence(row) ? [lens('preview')] : []),
+  ];
+}
+
+function showsEvidence(row: Row): boolean {
+  const record = row.checked?.record;
+  return record !== undefined && (record.context ?? record.pages ?? record.boxes ?? record.images) !== undefined;
+}
+
+export function resolveLens(lens: CodeLens, data: LensData, session: Session, row: Row, trusted: boolean): CodeLens {
+  const args = [data.uri, data.index];
+  if (data.kind === 'preview') {
+    return { ...lens, command: { title: 'Preview evidence', command: LENS_COMMANDS.preview, arguments: args } };
+  }
+  const outcome = row.checked && session.checker?.outcome(row.checked, row.run);
+  if (outcome === undefined)
+    return { ...lens, command: { title: '▶ Run solution', command: LENS_COMMANDS.run, arguments: args } };
+  if (row.checked?.solution?.runnable !== true)
+    return { ...lens, command: { title: '▷ Solution cannot be run', command: '' } };
+  const state = session.isRunning(row) ? 'running' : trusted ? 'idle' : 'untrusted';
+  return { ...lens, command: { title: lensText(outcome, state), command: LENS_COMMANDS.run, arguments: args } };
+}

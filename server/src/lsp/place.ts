@@ -1,0 +1,22 @@
+import type { Position } from 'vscode-languageserver/node';
+import type { Span } from '../core/finding.ts';
+import { offsetIn, pointerAt, spanOfPointer } from '../core/text/offsets.ts';
+import type { Row } from './rows.ts';
+
+export interface Place {
+  /** Offset in the record's text. */
+  readonly offset: number;
+  /** JSON pointer of the innermost value there; on a key that of the key's value. */
+  readonly pointer: string;
+  /** Span of the key, where the position is on one. */
+  readonly key: Span | undefined;
+}
+
+/** Where in its record a position is; undefined outside of the record. */
+export function placeAt(row: Row, position: Position): Place | undefined {
+  const offset = offsetIn(row, { line: position.line, column: position.character });
+  const pointer = offset === undefined ? undefined : pointerAt(row.text, offset);
+  if (offset === undefined || pointer === undefined) return undefined;
+  const key = spanOfPointer(row.text, pointer, true);
+  return { offset, pointer, key: key && key.start <= offset && offset <= key.end ? key : undefined };
+}

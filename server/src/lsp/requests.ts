@@ -1,0 +1,188 @@
+import type { CodeLens, Connection, Hover } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import type {
+  ConfigurationParams,
+  ConfigurationProposal,
+  CursorParams,
+  EvidenceParams,
+  EvidenceView,
+  ExplainParams,
+  LocateParams,
+  ProtocolRange,
+  RecordAt,
+  RecordAtParams,
+  RecordParams,
+  RuleSummary,
+  RunAllParams,
+  RunAllResult,
+  Settings,
+  SolutionOutcome,
+} from '../../../schemas/protocol.ts';
+import {
+  CONFIGURATION,
+  CURSOR,
+  EVIDENCE,
+  EXPLAIN,
+  LOCATE,
+  RECORD_AT,
+  RULE_LIST,
+  RUN_ALL,
+  RUN_SOLUTION,
+} from '../../../schemas/protocol.ts';
+import { spanOfPointer } from '../core/text/offsets.ts';
+import { cancelOf } from './cancel.ts';
+import { evidenceOf } from './evidence.ts';
+import { guarded, guardedNotification } from './guard.ts';
+import type { Log } from './guard.ts';
+import { hoverAt } from './hover.ts';
+import { lensesOf, MANY, resolveLens } from './lenses.ts';
+import type { LensData } from './lenses.ts';
+import { placeAt } from './place.ts';
+import { proposalOf } from './proposal.ts';
+import { rangeIn } from './ranges.ts';
+import { rowAt } from './rows.ts';
+import type { Row } from './rows.ts';
+import { ruleList, rulePage } from './rule-page.ts';
+import type { Session } from './session.ts';
+
+export interface RequestContext {
+  readonly log: Log;
+  session(uri: string): Session | undefined;
+  settings(): Settings;
+  trusted(): boolean;
+  rulePage(code: string): string | undefined;
+  lensesChanged(): void;
+}
+
+/** Everything that a client asks: LSP's own requests and those of schemas/protocol.ts. */
+export function registerRequests(connection: Connection, context: RequestContext): void {
+  const { log } = context;
+  let cursor: CursorParams | undefined;
+
+  /** A session that a profile fits. */
+  const active = (uri: string): Session | undefined => {
+    const session = context.session(uri);
+    return session?.checker === undefined ? undefined : session;
+  };
+
+  connection.onHover(
+    guarded<Parameters<Parameters<typeof connection.onHover>[0]>[0], Hover | null>('hover', log, null, (params) => {
+      const session = active(params.textDocument.uri);
+      const row = session && rowUnder(session, params.position);
+      return session && row ? hoverAt(session, row, params.position, context) : null;
+    }),
+  );
+
+  connection.onCodeLens(
+    guarded<{ textDocument: { uri: string } }, CodeLens[] | null>(
+      'codeLens',
+      log,
+      null,
+      ({ textDocument: { uri } }) => {
+        const session = active(uri);
+        if (session === undefined || !context.settings().codeLens.enabled) return null;
+        return lensesOf(session, cursor?.uri === uri ? rowOf(session, cursor) : undefined);
+      },
+    ),
+  );
+
+  connection.onCodeLensResolve(async (lens, token) => {
+    const resolve = guarded<CodeLens, CodeLens>('resolve code lens', log, lens, () => {
+      const data = lens.data as LensData;
+      const session = active(data.uri);
+      const row = session?.rows()[data.index];
+      return session && row ? resolveLens(lens, data, session, row, context.trusted()) : lens;
+    });
+    return resolve(lens, token) as Promise<CodeLens>;
+  });
+
+  connection.onNotification(
+    CURSOR,
+    guardedNotification<CursorParams>('cursor', log, (params) => {
+      const session = active(params.uri);
+      const before = session && cursor?.uri === params.uri ? rowOf(session, cursor) : undefined;
+      cursor = params;
+      if (session === undefined || session.rows().length <= MANY) return;
+      if (rowOf(session, params) !== before) context.lensesChanged();
+    }),
+  );
+
+  connection.onRequest(
+    RUN_SOLUTION,
+    guarded<RecordParams, SolutionOutcome | null>('run solution', log, null, async ({ uri, index }) => {
+      const session = active(uri);
+      const row = session?.rows()[index];
+      return (session && row && (await session.run(row))) ?? null;
+    }),
+  );
+
+  connection.onRequest(
+    RUN_ALL,
+    guarded<RunAllParams, RunAllResult | null>('run all solutions', log, null, async ({ uri }, token) => {
+      const session = active(uri);
+      return session === undefined ? null : session.runAll(cancelOf(token));
+    }),
+  );
+
+  connection.onRequest(
+    EVIDENCE,
+    guarded<EvidenceParams, EvidenceView | null>('evidence', log, null, async ({ uri, position, index }, token) => {
+      const session = active(uri);
+      if (session === undefined) return null;
+      const row = index !== undefined ? session.rows()[index] : position && rowOf(session, { position });
+      if (row === undefined) return null;
+      await session.complete(row, cancelOf(token));
+      if (row.gone) return null;
+      const pointer = position === undefined ? undefined : placeAt(row, position)?.pointer;
+      return evidenceOf(session, row, pointer ?? null);
+    }),
+  );
+
+  connection.onRequest(
+    LOCATE,
+    guarded<LocateParams, ProtocolRange | null>('locate', log, null, ({ uri, index, pointer }) => {
+      const row = active(uri)?.rows()[index];
+      const span = row && spanOfPointer(row.text, pointer);
+      return row && span ? rangeIn(row, span) : null;
+    }),
+  );
+
+  connection.onRequest(
+    RECORD_AT,
+    guarded<RecordAtParams, RecordAt | null>('record at', log, null, (params) => {
+      const session = active(params.uri);
+      const row = session && rowOf(session, params);
+      if (session === undefined || row === undefined) return null;
+      const range = rangeIn(row, { start: 0, end: row.text.length });
+      return { index: row.index, records: session.rows().length, range };
+    }),
+  );
+
+  connection.onRequest(
+    CONFIGURATION,
+    guarded<ConfigurationParams, ConfigurationProposal | null>('configuration', log, null, ({ uri }) => {
+      const session = active(uri);
+      return session === undefined ? null : proposalOf(session, (path) => URI.file(path).toString());
+    }),
+  );
+
+  connection.onRequest(
+    RULE_LIST,
+    guarded<unknown, readonly RuleSummary[]>('rules', log, [], () => ruleList()),
+  );
+  connection.onRequest(
+    EXPLAIN,
+    guarded<ExplainParams, string | null>('explain', log, null, ({ code }) => rulePage(code)),
+  );
+}
+
+/** The record at a position or the next one. */
+function rowOf(session: Session, { position }: Pick<CursorParams, 'position'>): Row | undefined {
+  return rowAt(session.rows(), position.line, position.character);
+}
+
+/** The record at a position; undefined between records. */
+function rowUnder(session: Session, position: CursorParams['position']): Row | undefined {
+  const row = rowOf(session, { position });
+  return row !== undefined && placeAt(row, position) !== undefined ? row : undefined;
+}

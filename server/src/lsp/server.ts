@@ -1,0 +1,249 @@
+import {
+  CodeLensRefreshRequest,
+  DidChangeWatchedFilesNotification,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver/node';
+import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
+import { isConfigurationFile } from '../core/profile/settings.ts';
+import type { FileForm } from '../core/text/types.ts';
+import { configurationDiagnostics } from './configuration-file.ts';
+import { guardedNotification } from './guard.ts';
+import { registerRequests } from './requests.ts';
+import { createRunCache } from './runtime.ts';
+import type { ServerRuntime } from './runtime.ts';
+import { createSession } from './session.ts';
+import type { Session, SessionHost } from './session.ts';
+import { readOptions, readSettings } from './settings.ts';
+import { createTextStore } from './text-store.ts';
+import type { TextStore } from './text-store.ts';
+
+export interface ServerOptions {
+  readonly version: string;
+  /** Address of the folder with the rules' pages, ending in `/`; absent: codes have no links. */
+  readonly rulePages?: string;
+}
+
+const REFRESH_MS = 200;
+const WATCH_MS = 200;
+const RECORD_FILES = '**/*.{jsonl,ndjson,json}';
+const DOCUMENT_FILES = '**/*.{pdf,png,jpg,jpeg,webp,tif,tiff}';
+const IS_DOCUMENT = /\.(?:pdf|png|jpe?g|webp|tiff?)$/i;
+
+/** The language server on a connection. It is given its runtime: it knows no process and no file of its own accord. */
+export function startServer(connection: Connection, runtime: ServerRuntime, options: ServerOptions): void {
+  const sessions = new Map<string, Session>();
+  const configurations = new Map<string, TextStore>();
+  const runs = createRunCache();
+  const log = (message: string): void => connection.console.error(message);
+  let capabilities: InitializeParams['capabilities'] = {};
+  let trusted = false;
+  let settings = readSettings(undefined);
+  let ready: Promise<void> = Promise.resolve();
+  let toldCrash = false;
+
+  const rulePageOf = (code: string): string | undefined =>
+    options.rulePages === undefined ? undefined : `${options.rulePages}${code}.md`;
+
+  function mayRun(automatic: boolean): boolean {
+    const { run } = settings.solutions;
+    return trusted && (automatic ? run === 'automatic' : run !== 'off');
+  }
+
+  const host: SessionHost = {
+    runtime,
+    runs,
+    log,
+    mayRun,
+    crashed(reason) {
+      log(reason);
+      if (toldCrash) return;
+      toldCrash = true;
+      connection.window.showWarningMessage(`Auditable QA: ${reason} It is started again when it is needed.`);
+    },
+    ready: () => ready,
+    settings: () => settings,
+    overrides: () => ({
+      rules: settings.rules,
+      ...(settings.solutions.run === 'off' && { solutions: 'off' as const }),
+    }),
+    publish(uri, version, diagnostics) {
+      void connection.sendDiagnostics({ uri, version, diagnostics });
+    },
+    status(params) {
+      void connection.sendNotification(STATUS, params);
+    },
+    lensesChanged: later(REFRESH_MS, () => {
+      if (capabilities.workspace?.codeLens?.refreshSupport !== true) return;
+      connection.sendRequest(CodeLensRefreshRequest.type).catch((error: unknown) => log(String(error)));
+    }),
+    diagnostics: {
+      rulePage: rulePageOf,
+      get related() {
+        return capabilities.textDocument?.publishDiagnostics?.relatedInformation === true;
+      },
+      get links() {
+        return capabilities.textDocument?.publishDiagnostics?.codeDescriptionSupport === true;
+      },
+    },
+  };
+
+  connection.onInitialize((params): InitializeResult => {
+    ({ capabilities } = params);
+    ({ trusted } = readOptions(params.initializationOptions));
+    return {
+      serverInfo: { name: 'auditable-qa', version: options.version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        hoverProvider: true,
+        codeLensProvider: { resolveProvider: true },
+      },
+    };
+  });
+
+  connection.onInitialized(
+    guardedNotification('initialized', log, () => {
+      if (capabilities.workspace?.configuration === true) ready = fetchSettings();
+      if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true) {
+        const watchers = [RECORD_FILES, DOCUMENT_FILES].map((globPattern) => ({ globPattern }));
+        return connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).then(() => undefined);
+      }
+      return undefined;
+    }),
+  );
+
+  async function fetchSettings(): Promise<void> {
+    try {
+      settings = readSettings(await connection.workspace.getConfiguration(SETTINGS_SECTION));
+    } catch (error) {
+      log(`The settings could not be read, the defaults hold: ${String(error)}`);
+    }
+  }
+
+  connection.onDidChangeConfiguration(
+    guardedNotification('didChangeConfiguration', log, async (params) => {
+      if (capabilities.workspace?.configuration === true) await (ready = fetchSettings());
+      else settings = readSettings((params.settings as Record<string, unknown> | null)?.[SETTINGS_SECTION]);
+      for (const session of sessions.values()) session.settingsChanged();
+      host.lensesChanged();
+    }),
+  );
+
+  connection.onNotification(
+    TRUST_GRANTED,
+    guardedNotification('trustGranted', log, () => {
+      trusted = true;
+      for (const session of sessions.values()) session.settingsChanged();
+      host.lensesChanged();
+    }),
+  );
+
+  connection.onDidOpenTextDocument(
+    guardedNotification('didOpen', log, ({ textDocument: { uri, text, version, languageId } }) => {
+      const path = pathOf(uri);
+      if (path === undefined) return;
+      if (isConfigurationFile(path)) {
+        configurations.set(uri, createTextStore(text, version));
+        checkConfiguration(uri);
+        return;
+      }
+      const form = formOf(path, languageId);
+      if (form === undefined) return;
+      sessions.get(uri)?.close();
+      const session = createSession(uri, path, form, text, version, host);
+      sessions.set(uri, session);
+      return session.reload();
+    }),
+  );
+
+  connection.onDidChangeTextDocument(
+    guardedNotification('didChange', log, ({ textDocument: { uri, version }, contentChanges }) => {
+      sessions.get(uri)?.change(contentChanges, version);
+      const configuration = configurations.get(uri);
+      if (configuration === undefined) return;
+      configuration.apply(contentChanges, version);
+      checkConfiguration(uri);
+    }),
+  );
+
+  connection.onDidSaveTextDocument(
+    guardedNotification('didSave', log, ({ textDocument: { uri } }) => {
+      if (configurations.has(uri)) configurationsChanged();
+      return sessions.get(uri)?.reload();
+    }),
+  );
+
+  connection.onDidCloseTextDocument(
+    guardedNotification('didClose', log, ({ textDocument: { uri } }) => {
+      sessions.get(uri)?.close();
+      sessions.delete(uri);
+      if (configurations.delete(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
+    }),
+  );
+
+  function checkConfiguration(uri: string): void {
+    const store = configurations.get(uri);
+    if (store === undefined) return;
+    const diagnostics = configurationDiagnostics(store.text(), rulePageOf);
+    void connection.sendDiagnostics({ uri, version: store.version, diagnostics });
+  }
+
+  const configurationsChanged = later(WATCH_MS, () => {
+    for (const session of sessions.values()) void session.reload();
+  });
+  const documentsChanged = later(WATCH_MS, () => {
+    for (const session of sessions.values()) session.documentsChanged();
+  });
+
+  connection.onDidChangeWatchedFiles(
+    guardedNotification('didChangeWatchedFiles', log, ({ changes }) => {
+      for (const { uri } of changes) {
+        const path = pathOf(uri);
+        if (path === undefined) continue;
+        if (isConfigurationFile(path)) configurationsChanged();
+        else if (IS_DOCUMENT.test(path)) documentsChanged();
+        else void sessions.get(uri)?.reload();
+      }
+    }),
+  );
+
+  connection.onShutdown(async () => {
+    for (const session of sessions.values()) session.close();
+    sessions.clear();
+    await runtime.dispose();
+  });
+
+  registerRequests(connection, {
+    log,
+    session: (uri) => sessions.get(uri),
+    settings: () => settings,
+    trusted: () => trusted,
+    rulePage: rulePageOf,
+    lensesChanged: host.lensesChanged,
+  });
+  connection.listen();
+}
+
+function pathOf(uri: string): string | undefined {
+  const parsed = URI.parse(uri);
+  return parsed.scheme === 'file' ? parsed.fsPath : undefined;
+}
+
+/** How records lie in a file: told by its name, else by the language the editor gives it. */
+function formOf(path: string, languageId: string): FileForm | undefined {
+  if (/\.(?:jsonl|ndjson)$/i.test(path)) return 'lines';
+  if (/\.json$/i.test(path)) return 'json';
+  return languageId === 'jsonl' ? 'lines' : languageId === 'json' ? 'json' : undefined;
+}
+
+/** Calls once, `ms` after the first of several calls. */
+function later(ms: number, call: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      call();
+    }, ms);
+  };
+}

@@ -1,0 +1,378 @@
+import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
+import type { Diagnostic } from 'vscode-languageserver/node';
+import type { RunAllResult, Settings, SolutionOutcome, StatusParams } from '../../../schemas/protocol.ts';
+import { byPlace, createChecker } from '../core/checker.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Checker } from '../core/pipeline.ts';
+import type { Cancel } from '../core/ports.ts';
+import type { SettingsArgs } from '../core/profile/settings.ts';
+import type { FileSettings } from '../core/profile/types.ts';
+import { parseRecordText } from '../core/text/parse.ts';
+import type { FileFault, FileForm } from '../core/text/types.ts';
+import { createCollector } from './collector.ts';
+import { countFindings, toDiagnostics } from './diagnostics.ts';
+import type { Counts, DiagnosticContext } from './diagnostics.ts';
+import { createFacts } from './facts.ts';
+import type { FactServices } from './facts.ts';
+import { describe } from './guard.ts';
+import type { Log } from './guard.ts';
+import { drop, placed } from './rows.ts';
+import type { Row } from './rows.ts';
+import type { ServerRuntime } from './runtime.ts';
+import { createTable } from './table.ts';
+
+/** What a session needs of the server around it. */
+export interface SessionHost extends FactServices {
+  readonly runtime: ServerRuntime;
+  readonly log: Log;
+  /** Settled when the editor's settings are known. */
+  ready(): Promise<void>;
+  settings(): Settings;
+  overrides(): NonNullable<SettingsArgs['overrides']>;
+  publish(uri: string, version: number, diagnostics: Diagnostic[]): void;
+  status(params: StatusParams): void;
+  /** What code lenses show has changed. */
+  lensesChanged(): void;
+  readonly diagnostics: Omit<DiagnosticContext, 'uri'>;
+}
+
+/** One open document: its records, what is known of them, and its diagnostics. */
+export interface Session {
+  readonly uri: string;
+  readonly path: string;
+  readonly version: number;
+  /** undefined while no profile fits. */
+  readonly checker: Checker | undefined;
+  /** In step with the text; rows that were not checked yet have no `checked`. */
+  rows(): readonly Row[];
+  /** Findings of one record, those of rules across the file too. */
+  findingsOf(row: Row): Finding[];
+  change(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
+  /** Looks again at configuration, profile and bytes on disk. */
+  reload(): Promise<void>;
+  /** Documents or page images have changed on disk. */
+  documentsChanged(): void;
+  /** Settings or trust have changed. */
+  settingsChanged(): void;
+  /** Checks a row now if it was not checked yet, and reads what is still open about its document. */
+  complete(row: Row, cancel?: Cancel): Promise<void>;
+  run(row: Row): Promise<SolutionOutcome | undefined>;
+  runAll(cancel: Cancel): Promise<RunAllResult>;
+  /** Whether the row's solution is being run. */
+  isRunning(row: Row): boolean;
+  close(): void;
+}
+
+/** Work on the server's thread is cut into slices of so many ms, so that requests get their turn. */
+const SLICE_MS = 25;
+const TYPING_MS = 60;
+const TYPING_LIMIT_MS = 400;
+const ARRIVAL_MS = 150;
+const COLLECT_MS = 250;
+const RECOGNISE_MS = 400;
+/** Files up to so many records are looked at as a whole on every keystroke. */
+const SMALL = 1000;
+const SAMPLES = 1000;
+
+export function createSession(
+  uri: string,
+  path: string,
+  form: FileForm,
+  text: string,
+  firstVersion: number,
+  host: SessionHost,
+): Session {
+  const table = createTable(text, firstVersion, form);
+  const facts = createFacts(host, {
+    arrived(what) {
+      if (what === 'document') collector.invalidate();
+      schedule(ARRIVAL_MS);
+    },
+    idle: () => schedule(ARRIVAL_MS),
+  });
+  let checker: Checker | undefined;
+  let collector = createCollector(table);
+  let diskFaults: readonly FileFault[] = [];
+  let closed = false;
+  let loading = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let timerDue = Infinity;
+  let typingSince: number | undefined;
+  let collectTimer: NodeJS.Timeout | undefined;
+  let recogniseTimer: NodeJS.Timeout | undefined;
+  let published = false;
+  let lastLenses = '';
+
+  function schedule(delay: number): void {
+    const due = performance.now() + delay;
+    if (closed || (timer !== undefined && timerDue <= due)) return;
+    scheduleAt(due);
+  }
+
+  function scheduleAt(due: number): void {
+    clearTimeout(timer);
+    timerDue = due;
+    timer = setTimeout(tick, Math.max(0, due - performance.now()));
+  }
+
+  /** Typing puts the next look off, but not for ever. */
+  function typed(): void {
+    const now = performance.now();
+    typingSince ??= now;
+    scheduleAt(Math.min(now + TYPING_MS, typingSince + TYPING_LIMIT_MS));
+    clearTimeout(collectTimer);
+    collectTimer = undefined;
+  }
+
+  function tick(): void {
+    timer = undefined;
+    timerDue = Infinity;
+    typingSince = undefined;
+    try {
+      work();
+    } catch (error) {
+      host.log(`Checking ${path} failed: ${describe(error)}`);
+    }
+  }
+
+  function work(): void {
+    if (closed || checker === undefined) return;
+    const rows = table.rows();
+    if (!checkRows(rows, checker)) {
+      sendStatus();
+      setImmediate(tick);
+      return;
+    }
+    if (rows.length <= SMALL) {
+      collector.collectNow(checker);
+      checkRows(rows, checker);
+    } else if (!collector.current(facts.documentsBusy)) collectSoon();
+    publish();
+    facts.want(rows, checker);
+  }
+
+  /** false: time is up and rows are left. */
+  function checkRows(rows: readonly Row[], using: Checker): boolean {
+    const end = performance.now() + SLICE_MS;
+    for (const row of rows) {
+      if (row.checked !== undefined && row.findings !== undefined) continue;
+      if (performance.now() > end) return false;
+      lay(row, using);
+    }
+    return true;
+  }
+
+  function lay(row: Row, using: Checker): void {
+    if (row.checked === undefined) {
+      row.checked = using.checkText(row.text);
+      facts.recall(row, using);
+    }
+    const { run, document } = row;
+    row.findings = using.findings(
+      row,
+      row.checked,
+      {
+        ...(run && { run }),
+        ...(document && { document }),
+      },
+      row.ordinal,
+    );
+    row.laidLine = row.line;
+    row.laidIndex = row.index;
+  }
+
+  function recogniseSoon(): void {
+    clearTimeout(recogniseTimer);
+    recogniseTimer = setTimeout(() => void reload(), RECOGNISE_MS);
+  }
+
+  function collectSoon(): void {
+    if (collectTimer !== undefined) return;
+    collectTimer = setTimeout(collectSlice, COLLECT_MS);
+  }
+
+  function collectSlice(): void {
+    collectTimer = undefined;
+    if (closed || checker === undefined) return;
+    try {
+      if (!collector.collect(checker, SLICE_MS)) {
+        collectTimer = setTimeout(collectSlice, 0);
+        return;
+      }
+    } catch (error) {
+      host.log(`Checking ${path} as a whole failed: ${describe(error)}`);
+      return;
+    }
+    schedule(0);
+  }
+
+  /** File-wide findings, then each record's. */
+  function* groups(): Generator<readonly Finding[]> {
+    if (checker === undefined) return;
+    yield checker.fileFindings([...diskFaults, ...collector.faults]);
+    yield collector.ofFile();
+    for (const row of table.rows()) {
+      const own = placed(row);
+      const across = collector.ofRow(row);
+      if (across.length > 0) yield [...own, ...across].sort(byPlace);
+      else if (own.length > 0) yield own;
+    }
+  }
+
+  function publish(): void {
+    const counts: Counts = { error: 0, warning: 0, info: 0 };
+    for (const group of groups()) countFindings(group, counts);
+    const limit = host.settings().maxDiagnostics;
+    host.publish(uri, table.version, toDiagnostics(groups, counts, limit, { ...host.diagnostics, uri }));
+    published = true;
+    sendStatus(counts);
+  }
+
+  function sendStatus(counts: Counts = { error: 0, warning: 0, info: 0 }): void {
+    const profile = checker?.settings.profile;
+    const solutions = { done: 0, total: 0, passed: 0 };
+    let records = 0;
+    const rows = checker === undefined ? [] : table.rows();
+    for (const row of rows) {
+      if (row.checked?.record !== undefined) records++;
+      if (row.checked?.solution?.runnable !== true) continue;
+      solutions.total++;
+      if (row.run !== undefined) solutions.done++;
+      if (row.passed) solutions.passed++;
+    }
+    const running = checker !== undefined && (facts.busy || timer !== undefined || collectTimer !== undefined);
+    host.status({
+      uri,
+      profile: profile ? { name: profile.name, title: profile.title, reason: checker?.settings.reason ?? '' } : null,
+      records,
+      counts,
+      solutions,
+      running,
+    });
+    const lenses = `${solutions.done}/${solutions.total}/${rows.length > SMALL ? counts.error + counts.warning + counts.info : 0}`;
+    if (lenses !== lastLenses) {
+      lastLenses = lenses;
+      host.lensesChanged();
+    }
+  }
+
+  function silence(): void {
+    if (published) host.publish(uri, table.version, []);
+    published = false;
+    sendStatus();
+  }
+
+  /** Everything that was found under other settings goes. */
+  function use(settings: FileSettings | undefined): void {
+    if (JSON.stringify(settings) === JSON.stringify(checker?.settings)) {
+      if (checker !== undefined) schedule(0);
+      return;
+    }
+    checker = settings && createChecker(settings);
+    facts.reset();
+    collector = createCollector(table);
+    for (const row of table.rows()) {
+      row.cancel?.abort();
+      row.cancel = undefined;
+      row.checked = undefined;
+      row.run = undefined;
+      row.document = undefined;
+      row.findings = undefined;
+    }
+    if (checker === undefined) silence();
+    else schedule(0);
+  }
+
+  async function reload(): Promise<void> {
+    const turn = ++loading;
+    await host.ready();
+    if (closed) return;
+    const samples = samplesOf(table.rows());
+    const [settings, faults] = await Promise.all([
+      host.runtime.settingsOf(path, samples, host.overrides()),
+      host.runtime.fileFaults(path),
+    ]);
+    if (closed || turn !== loading) return;
+    diskFaults = faults;
+    use('profile' in settings ? settings : undefined);
+  }
+
+  function samplesOf(rows: readonly Row[]): readonly unknown[] {
+    return rows.slice(0, SAMPLES).map((row) => parseRecordText(row.text).value);
+  }
+
+  function runnable(row: Row): boolean {
+    return checker !== undefined && row.checked?.solution?.runnable === true;
+  }
+
+  async function runAll(cancel: Cancel): Promise<RunAllResult> {
+    const result = { run: 0, passed: 0, failed: 0, skipped: 0 };
+    const using = checker;
+    if (using === undefined) return result;
+    checkAll(using);
+    await facts.runAll(table.rows().filter(runnable), using, cancel);
+    for (const row of table.rows()) {
+      if (row.checked?.solution === undefined) continue;
+      if (row.run === undefined) result.skipped++;
+      else {
+        result.run++;
+        if (row.passed) result.passed++;
+        else result.failed++;
+      }
+    }
+    return result;
+  }
+
+  function checkAll(using: Checker): void {
+    for (const row of table.rows()) if (row.checked === undefined) lay(row, using);
+  }
+
+  return {
+    uri,
+    path,
+    get version() {
+      return table.version;
+    },
+    get checker() {
+      return checker;
+    },
+    rows: () => table.rows(),
+    findingsOf: (row) => [...placed(row), ...collector.ofRow(row)].sort(byPlace),
+    change(changes, version) {
+      table.change(changes, version);
+      // A file without a profile may get one as it is written.
+      if (checker === undefined) recogniseSoon();
+      else typed();
+    },
+    reload,
+    documentsChanged() {
+      facts.forgetDocuments(table.rows());
+      schedule(ARRIVAL_MS);
+    },
+    settingsChanged() {
+      void reload();
+    },
+    async complete(row, cancel) {
+      if (checker === undefined) return;
+      if (row.checked === undefined || row.findings === undefined) lay(row, checker);
+      await facts.readDocument(row, checker, cancel);
+    },
+    async run(row) {
+      const using = checker;
+      if (using === undefined) return undefined;
+      if (row.checked === undefined) lay(row, using);
+      await facts.run(row, using);
+      return row.checked && using.outcome(row.checked, row.run);
+    },
+    runAll,
+    isRunning: (row) => facts.isRunning(row),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      clearTimeout(collectTimer);
+      clearTimeout(recogniseTimer);
+      for (const row of table.rows()) drop(row);
+      if (published) host.publish(uri, table.version, []);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
+import { BOM } from '../core/text/chars.ts';
+import { createLineReader, firstCode } from '../core/text/jsonlines.ts';
+import type { LineOutput } from '../core/text/jsonlines.ts';
+import { readRecords } from '../core/text/reader.ts';
+import { markFault } from '../core/text/splitter.ts';
+import type { FileFault, FileForm, RecordSlot } from '../core/text/types.ts';
+import { createRow, drop } from './rows.ts';
+import type { Row } from './rows.ts';
+import { createTextStore } from './text-store.ts';
+
+/** The records of an open document, brought in step with its text when they are asked for. */
+export interface Table {
+  readonly version: number;
+  /** Counts up whenever the rows change. */
+  readonly revision: number;
+  rows(): readonly Row[];
+  /** Faults of the text that belong to no record. */
+  faults(): readonly FileFault[];
+  change(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
+}
+
+export function createTable(text: string, firstVersion: number, form: FileForm): Table {
+  const store = createTextStore(text, firstVersion);
+  let rows: readonly Row[] = [];
+  let faults: readonly FileFault[] = [];
+  let revision = 0;
+  let stale = true;
+
+  function sync(): void {
+    if (!stale) return;
+    stale = false;
+    revision++;
+    const read =
+      form === 'lines' && isJsonLines(store.lines) ? readLines(store.lines) : readRecords(store.text(), form);
+    ({ faults } = read);
+    rows = reuse(rows, read.slots);
+  }
+
+  return {
+    get version() {
+      return store.version;
+    },
+    get revision() {
+      sync();
+      return revision;
+    },
+    rows() {
+      sync();
+      return rows;
+    },
+    faults() {
+      sync();
+      return faults;
+    },
+    change(changes, version) {
+      store.apply(changes, version);
+      stale = true;
+    },
+  };
+}
+
+/** Whether a file of this name is JSONL indeed; its first three lines that are not blank decide, as for the reader. */
+function isJsonLines(lines: readonly string[]): boolean {
+  const head: string[] = [];
+  for (const line of lines) {
+    if (!Number.isNaN(firstCode(line))) head.push(line);
+    if (head.length === 3) break;
+  }
+  return readRecords(head.join('\n'), 'lines').faults.every(({ code }) => code !== 'file/not-json-lines');
+}
+
+/** As `readRecords` reads them, but from lines that are at hand: the whole text is not put together on a keystroke. */
+function readLines(lines: readonly string[]): { slots: readonly RecordSlot[]; faults: readonly FileFault[] } {
+  const output: LineOutput = { slots: [], faults: [], count: 0 };
+  const reader = createLineReader(output);
+  let offset = 0;
+  for (const [line, whole] of lines.entries()) {
+    const last = line === lines.length - 1;
+    if (last && whole === '') break;
+    let column = 0;
+    while (whole.charCodeAt(column) === BOM) output.faults.push(markFault(line, column++));
+    const text = column === 0 ? whole : whole.slice(column);
+    reader.push({ text, line, column, offset: offset + column, end: last ? '' : '\n' });
+    offset += whole.length + 1;
+  }
+  reader.end();
+  return output;
+}
+
+/** Rows for slots: those whose text stood in the file before keep what is known of them, wherever they are now. */
+function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[] {
+  const shorter = Math.min(old.length, slots.length);
+  let head = 0;
+  while (head < shorter && old[head]!.text === slots[head]!.text) head++;
+  let tail = 0;
+  while (tail < shorter - head && old[old.length - 1 - tail]!.text === slots[slots.length - 1 - tail]!.text) tail++;
+  const leaving = old.slice(head, old.length - tail);
+  const byText = new Map<string, Row[]>();
+  for (const row of leaving) byText.set(row.text, [...(byText.get(row.text) ?? []), row]);
+  const rows = slots.map((slot, at) => {
+    const known =
+      at < head
+        ? old[at]
+        : at >= slots.length - tail
+          ? old[old.length - slots.length + at]
+          : byText.get(slot.text)?.shift();
+    if (known === undefined) return createRow(old.length === 0 ? slot : { ...slot, text: detached(slot.text) });
+    known.index = slot.index;
+    known.line = slot.line;
+    known.column = slot.column;
+    known.offset = slot.offset;
+    return known;
+  });
+  for (const rest of byText.values()) for (const row of rest) drop(row);
+  return rows;
+}
+
+/** A copy, since a piece of a text keeps the whole text in memory: here every version of a file that was typed in. */
+function detached(text: string): string {
+  return ` ${text}`.slice(1);
+}
