@@ -29,13 +29,8 @@ export async function goTo(page: Page, line: number, column: number): Promise<vo
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
 
-export type Underline = 'error' | 'warning' | 'info' | 'hint';
-
-/**
- * The characters that stand over each squiggle of a severity in the visible editor, in the order of the screen. A squiggle that
- * is wrapped over several rows comes as one text per row.
- */
-export async function underlined(page: Page, severity: Underline): Promise<string[]> {
+/** Characters over each mark of a CSS class in the visible editor, in the order of the screen; one text per row. */
+async function textUnder(page: Page, markClass: string): Promise<string[]> {
   return await page.evaluate((wanted) => {
     /** Characters of a row whose middle lies between two x. */
     const textBetween = (row: Element, left: number, right: number): string => {
@@ -55,10 +50,10 @@ export async function underlined(page: Page, severity: Underline): Promise<strin
       return text.replaceAll('\u00a0', ' ');
     };
     const rows = [...document.querySelectorAll('.editor-instance .view-lines > .view-line')];
-    const marks = [...document.querySelectorAll(`.editor-instance .view-overlays .squiggly-${wanted}`)];
-    const placed = marks.map((mark) => ({ mark, box: mark.getBoundingClientRect() }));
-    placed.sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
-    return placed.map(({ box }) => {
+    const marks = [...document.querySelectorAll(`.editor-instance .view-overlays .${wanted}`)];
+    const boxes = marks.map((mark) => mark.getBoundingClientRect());
+    boxes.sort((a, b) => a.top - b.top || a.left - b.left);
+    return boxes.map((box) => {
       const middle = (box.top + box.bottom) / 2;
       const row = rows.find((candidate) => {
         const line = candidate.getBoundingClientRect();
@@ -66,8 +61,15 @@ export async function underlined(page: Page, severity: Underline): Promise<strin
       });
       return row === undefined ? '' : textBetween(row, box.left, box.right);
     });
-  }, severity);
+  }, markClass);
 }
+
+/** The characters that stand over each squiggle of a severity. A wrapped squiggle comes as one text per row. */
+export const underlined = async (page: Page, severity: 'error' | 'warning' | 'info'): Promise<string[]> =>
+  await textUnder(page, `squiggly-${severity}`);
+
+/** What is selected in the visible editors. */
+export const selectedText = async (page: Page): Promise<string> => (await textUnder(page, 'selected-text')).join('');
 
 /** Texts of the code lenses that are visible, one for each record's line of lenses. */
 export async function lensTexts(page: Page): Promise<string[]> {

@@ -1,9 +1,9 @@
 /** A window of the real VS Code in a real browser. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from 'playwright-core';
 import type { Page } from 'playwright-core';
-import { quietSettings, startServer } from '../../scripts/vscode.mjs';
+import { quietSettings, startServer, userSettings } from '../../scripts/vscode.mjs';
 import { CHROMIUM_ARGS } from '../support/chromium.ts';
 import { newFolder } from './folders.ts';
 import { installation } from './installation.ts';
@@ -31,6 +31,8 @@ export interface EditorWindow {
   readonly outside: readonly string[];
   /** Rejects when the page or its server is lost. */
   readonly lost: Promise<never>;
+  /** Replaces settings of the user, while VS Code runs. */
+  change(settings: Readonly<Record<string, unknown>>): void;
   close(): Promise<void>;
 }
 
@@ -43,10 +45,18 @@ export const remoteUri = (file: string): string => `vscode-remote://remote${file
 
 export async function openWindow(options: WindowOptions): Promise<EditorWindow> {
   const { chromium, extensionsDir } = await installation();
+  const dataDir = newFolder('data');
+  const settings = {
+    ...quietSettings,
+    'editor.wordWrap': 'on',
+    'editor.minimap.enabled': false,
+    'workbench.colorTheme': 'Light 2026',
+    ...options.settings,
+  };
   const server = await startServer({
-    dataDir: newFolder('data'),
+    dataDir,
     extensionsDir,
-    settings: { ...quietSettings, 'editor.wordWrap': 'on', 'editor.minimap.enabled': false, ...options.settings },
+    settings,
     flags: ['--enable-smoke-test-driver', ...(options.trusted === false ? [] : ['--disable-workspace-trust'])],
     env: { ...options.env },
   });
@@ -86,7 +96,9 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     await close();
     throw error;
   }
-  return { page, console: lines, outside, lost, close };
+  const change = (changed: Readonly<Record<string, unknown>>): void =>
+    writeFileSync(userSettings(dataDir), JSON.stringify({ ...settings, ...changed }));
+  return { page, console: lines, outside, lost, change, close };
 }
 
 /** Photographs the window into artifacts/editor/. */

@@ -6,7 +6,7 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   // The suites call `describe` while they are loaded, so they are loaded only now.
-  await import('./activation.ts');
+  await import('./findings.ts');
   const failures = await new Promise<number>((resolve) => {
     collectResults(mocha.run(resolve), writeResults);
   });
