@@ -31,7 +31,7 @@ async function copyData(target) {
   await cp(join(pdfjs, 'LICENSE'), join(target, 'LICENSE'));
 }
 
-/** Writes preview.js, preview.css and pdfjs/ into `outDir` (dist/preview). */
+/** Writes preview.js, preview.css, the tab's icons and pdfjs/ into `outDir` (dist/preview). */
 export async function buildPreview(outDir = join(root, 'dist/preview'), { minify = true } = {}) {
   const worker = await readFile(join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'utf8');
   await build({
@@ -56,6 +56,9 @@ export async function buildPreview(outDir = join(root, 'dist/preview'), { minify
     minify,
     logLevel: 'warning',
   });
+  for (const name of ['icon-light.svg', 'icon-dark.svg']) {
+    await cp(join(root, 'webview/media', name), join(outDir, name));
+  }
   await copyData(join(outDir, 'pdfjs'));
 }
 

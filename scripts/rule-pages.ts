@@ -19,7 +19,10 @@ export async function rulePages(): Promise<Map<string, string>> {
   files.set('docs/rules/README.md', index());
   files.set('schemas/rules.json', await format('schemas/rules.json', JSON.stringify(list())));
   const schema = 'schemas/auditable-qa.schema.json';
-  files.set(schema, await format(schema, JSON.stringify(withCodes(JSON.parse(readFileSync(join(ROOT, schema), 'utf8'))))));
+  files.set(
+    schema,
+    await format(schema, JSON.stringify(withCodes(JSON.parse(readFileSync(join(ROOT, schema), 'utf8'))))),
+  );
   return files;
 }
 
@@ -87,7 +90,10 @@ function example(one: RuleExample): string {
 
 /** Characters that a page would hide are written as escapes in angle brackets. */
 function visible(line: string): string {
-  return line.replace(/[\ufeff\u2028\u2029\u0085]/g, (c) => `<U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
+  return line.replace(
+    /[\ufeff\u2028\u2029\u0085]/g,
+    (c) => `<U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`,
+  );
 }
 
 function index(): string {

@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { createCheck } from '../support/check.ts';
-import type { Check } from '../support/check.ts';
-import { isBuilt, layOut, misses, readCases } from './format.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Report } from '../../schemas/report.ts';
+import { reportOf, runCli } from '../cli/run.ts';
+import { filesIn, isBuilt, layOut, misses, readCases } from './format.ts';
 
 describe('cases', () => {
-  let check: Check;
-  before(() => {
-    check = createCheck();
-  });
-  after(() => check.dispose());
-
+  const root = mkdtempSync(join(tmpdir(), 'auditable-qa-cases-'));
   const file = readCases();
-  for (const one of [...file.cases, ...file.fileCases].filter(isBuilt)) {
-    it(one.name, async () => {
-      for (const folder of layOut(file, one)) {
-        const { report } = await check.run([folder]);
-        rmSync(folder, { recursive: true, force: true });
-        const wrong = misses(one, report);
+  const built = [...file.cases, ...file.fileCases].filter(isBuilt);
+  const folders = new Map(built.map((one) => [one.name, layOut(file, one, root)]));
+  let report: Report;
+
+  before(async () => {
+    report = reportOf(await runCli(['check', '.', '--format', 'json'], { cwd: root }));
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  for (const one of built) {
+    it(one.name, () => {
+      for (const folder of folders.get(one.name) ?? []) {
+        const wrong = misses(one, filesIn(report, folder));
         assert.equal(wrong.length, 0, `${one.why}\n  ${wrong.join('\n  ')}`);
       }
     });

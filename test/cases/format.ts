@@ -1,7 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Report, ReportFinding } from '../../schemas/report.ts';
+import type { Report, ReportFile, ReportFinding } from '../../schemas/report.ts';
 
 /** The format of cases.json; README.md beside it explains each member. */
 export interface Expectation {
@@ -50,11 +49,15 @@ export function isBuilt(one: CaseBase): boolean {
   return one.expect.every((expected) => (expected.issue ?? BUILT) <= BUILT);
 }
 
-/** Folders to check, one per variant of the case, each as the README's set-up says. */
-export function layOut(file: CaseFile, one: RecordCase | FileCase): string[] {
+/** Lays the case's folders under `root`, one per variant, each as the README's set-up says; gives their names. */
+export function layOut(file: CaseFile, one: RecordCase | FileCase, root: string): string[] {
+  const lay = (name: string, ...content: [Texts, Texts, Texts]): string => {
+    layFolder(join(root, name), one.profile, ...content);
+    return name;
+  };
   if ('patch' in one) {
     const record = { ...file.bases[one.profile], ...one.patch };
-    return [folderWith(one.profile, { 'a.jsonl': `${JSON.stringify(record)}\n` }, {}, {})];
+    return [lay(one.name, { 'a.jsonl': `${JSON.stringify(record)}\n` }, {}, {})];
   }
   const variants = one.repeat?.times ?? [1];
   return variants.map((times) => {
@@ -62,17 +65,13 @@ export function layOut(file: CaseFile, one: RecordCase | FileCase): string[] {
       name,
       one.repeat === undefined ? text : text.replace(one.repeat.find, one.repeat.with_.repeat(times)),
     ]);
-    return folderWith(one.profile, Object.fromEntries(files), one.filesBase64 ?? {}, one.copies ?? {});
+    return lay(`${one.name}-${times}`, Object.fromEntries(files), one.filesBase64 ?? {}, one.copies ?? {});
   });
 }
 
-function folderWith(
-  profile: string,
-  files: Readonly<Record<string, string>>,
-  base64: Readonly<Record<string, string>>,
-  copies: Readonly<Record<string, string>>,
-): string {
-  const folder = mkdtempSync(join(tmpdir(), 'auditable-qa-case-'));
+type Texts = Readonly<Record<string, string>>;
+
+function layFolder(folder: string, profile: string, files: Texts, base64: Texts, copies: Texts): void {
   cpSync(join(HOME, 'documents'), join(folder, 'documents'), { recursive: true });
   const write = (name: string, content: string | Buffer): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -82,7 +81,6 @@ function folderWith(
   for (const [name, text] of Object.entries(base64)) write(name, Buffer.from(text, 'base64'));
   for (const [name, source] of Object.entries(copies)) cpSync(join(HOME, 'documents', source), join(folder, name));
   write('auditable-qa.json', JSON.stringify({ datasets: [datasetFor(profile)] }));
-  return folder;
 }
 
 function datasetFor(profile: string): object {
@@ -101,9 +99,14 @@ function datasetFor(profile: string): object {
   };
 }
 
-/** What is wrong with a report against the case's expectations, in words; empty when it is as expected. */
-export function misses(one: CaseBase, report: Report): string[] {
-  const findings = report.files.flatMap((file) => file.findings);
+/** The files of a report that lie in a folder of the root from which it was made. */
+export function filesIn(report: Report, folder: string): ReportFile[] {
+  return report.files.filter((file) => file.path.replaceAll('\\', '/').startsWith(`${folder}/`));
+}
+
+/** What is wrong with the files of a report against the case's expectations, in words; empty when it is as expected. */
+export function misses(one: CaseBase, files: readonly ReportFile[]): string[] {
+  const findings = files.flatMap((file) => file.findings);
   const told = findings.map((f) => `${f.severity} ${f.code} ${f.pointer} «${f.message}»`).join('\n    ') || 'none';
   const wrong: string[] = [];
   for (const expected of one.expect) {
@@ -117,7 +120,7 @@ export function misses(one: CaseBase, report: Report): string[] {
     const codes = new Set(one.expect.map((expected) => expected.code));
     if (findings.some((finding) => !codes.has(finding.code))) wrong.push('nothing else may be reported');
   }
-  const records = report.files.reduce((sum, file) => sum + file.records, 0);
+  const records = files.reduce((sum, file) => sum + file.records, 0);
   if (one.records !== undefined && records !== one.records) wrong.push(`${records} records instead of ${one.records}`);
   return wrong.length === 0 ? [] : [...wrong, `findings:\n    ${told}`];
 }
@@ -143,7 +146,7 @@ function says(message: string, word: string): boolean {
       .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '');
   const needle = plain(word);
   const escaped = needle.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const before = /^[\d.]/.test(needle) ? '(?<![\\d.])' : /^-\d/.test(needle) ? '' : '';
+  const before = /^[\d.]/.test(needle) ? '(?<![\\d.])' : '';
   const after = /\d$/.test(needle) ? '(?!\\d|\\.\\d)' : '';
   return new RegExp(before + escaped + after).test(plain(message));
 }
