@@ -2,11 +2,23 @@
 import type { EvidenceBlock, EvidenceRegion } from '../../schemas/protocol.ts';
 import type { PageSourceUrl, ShownEvidence, ShownPage } from '../../schemas/page.ts';
 
-export function region(pointer: string, left: number, top: number, width: number, height: number, more: Partial<EvidenceRegion> = {}): EvidenceRegion {
+export function region(
+  pointer: string,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+  more: Partial<EvidenceRegion> = {},
+): EvidenceRegion {
   return { pointer, label: 'table', left, top, width, height, text: '[100, 200, 300, 400]', problems: [], ...more };
 }
 
-export function shownPage(number: number, source: PageSourceUrl, regions: readonly EvidenceRegion[], aspect: number | null = null): ShownPage {
+export function shownPage(
+  number: number,
+  source: PageSourceUrl,
+  regions: readonly EvidenceRegion[],
+  aspect: number | null = null,
+): ShownPage {
   return { number, pointer: `/evidence_page/${number - 1}`, source, aspect, regions };
 }
 

@@ -106,7 +106,8 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
     query.set('withoutWorker', '1');
   }
   await page.goto(`${origin}/?${query}`);
-  const ready = (): Promise<unknown> => page.waitForFunction(() => window.posted.some((message) => message.type === 'ready'));
+  const ready = (): Promise<unknown> =>
+    page.waitForFunction(() => window.posted.some((message) => message.type === 'ready'));
   await ready();
   await page.evaluate(applyTheme, theme);
   const send = (message: ToPage): Promise<void> => page.evaluate((data) => window.postMessage(data, '*'), message);

@@ -17,7 +17,9 @@ export const CHROMIUM_ARGS: readonly string[] = [
 export function chromiumPath(): string {
   const found = findChromium();
   if (found === undefined) {
-    throw new Error('No Chrome or Chromium found: install one (Debian: apt-get install chromium), or name it in CHROME_PATH.');
+    throw new Error(
+      'No Chrome or Chromium found: install one (Debian: apt-get install chromium), or name it in CHROME_PATH.',
+    );
   }
   return found;
 }

@@ -43,7 +43,9 @@ function tableOf(rows: readonly (readonly string[])[], name: string): HTMLElemen
     });
     if (row.length < width) {
       const missing = width - row.length;
-      cells.push(html('td', { class: 'ragged', colspan: missing, title: `${missing} fewer cells than the widest row` }));
+      cells.push(
+        html('td', { class: 'ragged', colspan: missing, title: `${missing} fewer cells than the widest row` }),
+      );
     }
     return html('tr', {}, ...cells);
   });
@@ -69,7 +71,11 @@ function contentOf(block: EvidenceBlock): HTMLElement[] {
       ...(after.trim() === '' ? [] : [html('p', { class: 'prose' }, after)]),
     ];
   }
-  return [block.text.trim() === '' ? html('p', { class: 'absent' }, 'This paragraph is empty.') : html('p', { class: 'prose' }, block.text)];
+  return [
+    block.text.trim() === ''
+      ? html('p', { class: 'absent' }, 'This paragraph is empty.')
+      : html('p', { class: 'prose' }, block.text),
+  ];
 }
 
 export function createBlockSection(onSelect: (pointer: string) => void): BlockSection {

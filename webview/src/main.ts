@@ -81,7 +81,10 @@ function showPlace(): void {
 
 /** Anything that may stand at the top edge while reading. */
 function landmarks(): Element[] {
-  return [...pages.cards().map((card) => card.surface?.element ?? card.element), ...blocks.element.querySelectorAll('.block')];
+  return [
+    ...pages.cards().map((card) => card.surface?.element ?? card.element),
+    ...blocks.element.querySelectorAll('.block'),
+  ];
 }
 
 /** Runs a change that may alter sizes, keeping a point of the content (client coordinates) where it is. */
@@ -156,7 +159,8 @@ function mark(pointers: readonly string[]): void {
 /** Marks what the editor's cursor stands in; moves the view only when the cursor went somewhere else. */
 function followCursor(pointer: string | null, move: boolean): void {
   cursor = pointer;
-  const found = evidence === null ? [] : targetsAt(targets(evidence), pointer).map((target) => target.pointers[0] ?? '');
+  const found =
+    evidence === null ? [] : targetsAt(targets(evidence), pointer).map((target) => target.pointers[0] ?? '');
   mark(found);
   const first = found[0];
   const bounds = move && first !== undefined ? (pages.bounds(first) ?? blocks.bounds(first)) : null;
@@ -184,7 +188,9 @@ function whatIsMissing(shown: ShownEvidence): string {
   if (shown.pages.length === 0 && shown.blocks.length === 0) {
     return 'This record cites no paragraphs, no tables and no pages.';
   }
-  return shown.pages.length > 0 && shown.pages.every((page) => page.regions.length === 0) ? 'No regions are marked on the cited pages.' : '';
+  return shown.pages.length > 0 && shown.pages.every((page) => page.regions.length === 0)
+    ? 'No regions are marked on the cited pages.'
+    : '';
 }
 
 function fill(shown: ShownEvidence): void {
@@ -211,8 +217,9 @@ function show(next: ShownEvidence | null, message: string): void {
   toolbar.showRecord(next);
   scroller.hidden = next === null;
   empty.hidden = next !== null;
-  banner.hidden = next === null || message === '';
-  setText(banner, message);
+  const note = next === null ? '' : message;
+  banner.hidden = note === '';
+  setText(banner, note);
   if (next === null) {
     evidence = null;
     pages.update(null);
@@ -251,7 +258,10 @@ function saveState(): void {
     uri: evidence.uri,
     index: evidence.index,
     zoom,
-    anchor: card && bounds && bounds.height > 0 ? { card: card.key, fraction: (viewTop() - bounds.top) / bounds.height } : null,
+    anchor:
+      card && bounds && bounds.height > 0
+        ? { card: card.key, fraction: (viewTop() - bounds.top) / bounds.height }
+        : null,
     scrollLeft: scroller.scrollLeft,
   });
 }

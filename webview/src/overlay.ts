@@ -34,20 +34,35 @@ const MARGIN = 0.25;
 /** A box needs some extent to be seen and hit. */
 const MIN_EXTENT = 2;
 
-const KINDS: Readonly<Record<string, string>> = { text: 'text', table: 'table', image: 'figure', figure: 'figure', chart: 'figure' };
+const KINDS: Readonly<Record<string, string>> = {
+  text: 'text',
+  table: 'table',
+  image: 'figure',
+  figure: 'figure',
+  chart: 'figure',
+};
 
 function kindOf(label: string | null): string {
   return KINDS[label?.toLowerCase() ?? ''] ?? 'other';
 }
 
-/** What a screen reader says and what the tooltip shows. */
-export function describeRegion(region: EvidenceRegion, number: number, page: number): string {
-  const parts = [`Region ${number}`, region.label ?? 'no label', `page ${page}`, region.text];
+/** What a screen reader says and what the tooltip shows; `page` null where the place tells it. */
+export function describeRegion(region: EvidenceRegion, number: number, page: number | null): string {
+  const parts = [`Region ${number}`, region.label ?? 'no label', page === null ? '' : `page ${page}`, region.text];
   const problems = region.problems.map((problem) => `${problem.severity}: ${problem.message}`);
   return [parts.filter((part) => part !== '').join(', '), ...problems].join('. ');
 }
 
-const EMPTY: EvidenceRegion = { pointer: '', label: null, left: 0, top: 0, width: 0, height: 0, text: '', problems: [] };
+const EMPTY: EvidenceRegion = {
+  pointer: '',
+  label: null,
+  left: 0,
+  top: 0,
+  width: 0,
+  height: 0,
+  text: '',
+  problems: [],
+};
 
 function draw(): Drawn {
   const title = svg('title');
@@ -61,7 +76,12 @@ function draw(): Drawn {
 }
 
 /** Beside a box at the page's margin, where it covers nothing; else above the box; else inside it. */
-function tagPlace(x: number, y: number, tagWidth: number, page: { width: number; height: number }): { x: number; y: number } {
+function tagPlace(
+  x: number,
+  y: number,
+  tagWidth: number,
+  page: { width: number; height: number },
+): { x: number; y: number } {
   const lowest = page.height - TAG_HEIGHT;
   if (x >= tagWidth + 3 && x < page.width * MARGIN) {
     return { x: x - tagWidth - 3, y: Math.max(0, Math.min(y, lowest)) };
@@ -96,7 +116,12 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
     const { region } = item;
     const isSelected = selected.has(region.pointer);
     const severity = worst(region.problems);
-    const classes = ['region', `kind-${kindOf(region.label)}`, severity ? `has-${severity}` : '', isSelected ? 'selected' : ''];
+    const classes = [
+      'region',
+      `kind-${kindOf(region.label)}`,
+      severity ? `has-${severity}` : '',
+      isSelected ? 'selected' : '',
+    ];
     const hover = item === hovered ? 'hovered' : '';
     setAttributes(item.group, {
       class: [...classes, hover].filter((name) => name !== '').join(' '),

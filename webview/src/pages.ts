@@ -60,13 +60,8 @@ function regionList(
   onSelect: (pointer: string) => void,
 ): HTMLElement[] {
   return page.regions.map((region, position) => {
-    const number = first + position;
-    const words = [`${number}`, region.label ?? '', region.text].filter((part) => part !== '').join('  ');
-    const item = html(
-      'button',
-      { type: 'button', class: 'chip', 'data-pointer': region.pointer, 'aria-label': describeRegion(region, number, page.number) },
-      words,
-    );
+    const words = describeRegion(region, first + position, null);
+    const item = html('button', { type: 'button', class: 'chip', 'data-pointer': region.pointer }, words);
     item.addEventListener('click', () => onSelect(region.pointer));
     markChip(item, selected);
     return item;
@@ -148,7 +143,12 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
 
 export function createPageSection(scroller: HTMLElement, actions: PageActions, services: SurfaceServices): PageSection {
   const list = html('div', { class: 'page-list' });
-  const element = html('section', { class: 'pages', 'aria-label': 'Cited pages' }, html('h2', { class: 'sr-only' }, 'Cited pages'), list);
+  const element = html(
+    'section',
+    { class: 'pages', 'aria-label': 'Cited pages' },
+    html('h2', { class: 'sr-only' }, 'Cited pages'),
+    list,
+  );
   let cards: Card[] = [];
   let selected: ReadonlySet<string> = new Set();
 
@@ -226,7 +226,8 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
     },
     bounds(pointer) {
       for (const card of cards) {
-        const found = card.page.pointer === pointer ? card.element.getBoundingClientRect() : card.overlay?.bounds(pointer);
+        const found =
+          card.page.pointer === pointer ? card.element.getBoundingClientRect() : card.overlay?.bounds(pointer);
         if (found) {
           return found;
         }

@@ -39,7 +39,10 @@ interface Running {
   readonly worker: PDFWorker;
   readonly thread: Worker;
   readonly failed: Promise<never>;
-  readonly documents: Map<string, { readonly task: PDFDocumentLoadingTask | null; readonly document: Promise<PDFDocumentProxy> }>;
+  readonly documents: Map<
+    string,
+    { readonly task: PDFDocumentLoadingTask | null; readonly document: Promise<PDFDocumentProxy> }
+  >;
   broken: boolean;
 }
 
@@ -87,7 +90,11 @@ async function fetchBytes(url: string, fresh: boolean): Promise<Uint8Array> {
     throw new Error('The PDF could not be fetched.');
   }
   if (!response.ok) {
-    throw new Error(response.status === 404 ? 'The PDF is not there any more.' : `The PDF could not be fetched (status ${response.status}).`);
+    throw new Error(
+      response.status === 404
+        ? 'The PDF is not there any more.'
+        : `The PDF could not be fetched (status ${response.status}).`,
+    );
   }
   return new Uint8Array(await response.arrayBuffer());
 }
@@ -114,7 +121,11 @@ export function createPdfEngine(resources: string, timeoutMs: number, log: (mess
     });
   }
 
-  async function load(on: Running, url: string, started: (task: PDFDocumentLoadingTask) => void): Promise<PDFDocumentProxy> {
+  async function load(
+    on: Running,
+    url: string,
+    started: (task: PDFDocumentLoadingTask) => void,
+  ): Promise<PDFDocumentProxy> {
     const data = await deadline(
       fetchBytes(url, retried.has(url)),
       timeoutMs,

@@ -48,7 +48,12 @@ function solutionParts(solution: SolutionOutcome): HTMLElement[] {
   }
   if (solution.stdout !== '') {
     parts.push(
-      html('details', {}, html('summary', {}, 'Printed text'), html('pre', { tabindex: 0, 'aria-label': 'Printed text' }, solution.stdout)),
+      html(
+        'details',
+        {},
+        html('summary', {}, 'Printed text'),
+        html('pre', { tabindex: 0, 'aria-label': 'Printed text' }, solution.stdout),
+      ),
     );
   }
   return parts;
@@ -94,7 +99,9 @@ export function createRecordSection(onSelect: (pointer: string) => void): Record
         return;
       }
       shown = next;
-      const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute('data-pointer') : null;
+      const focused = element.contains(document.activeElement)
+        ? document.activeElement?.getAttribute('data-pointer')
+        : null;
       element.replaceChildren(
         html('h2', { class: 'question' }, textOr(question, 'This record has no question.')),
         html(

@@ -50,9 +50,22 @@ export function createToolbar(actions: ToolbarActions): Toolbar {
   const factorText = html('button', { type: 'button', class: 'tool factor', title: '100 % (0)' });
   factorText.addEventListener('click', () => actions.zoomTo(1));
   const fit = button('Fit width', 'F', 'fit', () => actions.zoomTo('fit'));
-  const pages = html('div', { class: 'group pages-group', role: 'group', 'aria-label': 'Page' }, previousPage, nextPage, page);
+  const pages = html(
+    'div',
+    { class: 'group pages-group', role: 'group', 'aria-label': 'Page' },
+    previousPage,
+    nextPage,
+    page,
+  );
   const zooms = html('div', { class: 'group', role: 'group', 'aria-label': 'Zoom' }, smaller, factorText, larger, fit);
-  const records = html('div', { class: 'group record-group', role: 'group', 'aria-label': 'Record' }, previousRecord, nextRecord, place, id);
+  const records = html(
+    'div',
+    { class: 'group record-group', role: 'group', 'aria-label': 'Record' },
+    previousRecord,
+    nextRecord,
+    place,
+    id,
+  );
   const element = html('header', { class: 'toolbar' }, records, html('div', { class: 'group-end' }, pages, zooms));
 
   return {

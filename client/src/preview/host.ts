@@ -121,8 +121,8 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     };
     panel = adopted;
     webview.iconPath = {
-      light: vscode.Uri.joinPath(context.extensionUri, 'media', 'preview-light.svg'),
-      dark: vscode.Uri.joinPath(context.extensionUri, 'media', 'preview-dark.svg'),
+      light: vscode.Uri.joinPath(dist, 'icon-light.svg'),
+      dark: vscode.Uri.joinPath(dist, 'icon-dark.svg'),
     };
     webview.webview.onDidReceiveMessage((message: FromPage) => receive(message));
     webview.onDidChangeViewState(() => {
@@ -176,7 +176,9 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
       if (target.index !== null) {
         return { view: await services.evidence({ uri, index: target.index }), trouble: '' };
       }
-      const params = position ? { uri, position: { line: position.line, character: position.character } } : { uri, index: 0 };
+      const params = position
+        ? { uri, position: { line: position.line, character: position.character } }
+        : { uri, index: 0 };
       return { view: await services.evidence(params), trouble: '' };
     } catch (error) {
       return { view: null, trouble: errorText(error) };

@@ -13,7 +13,7 @@ export async function openRecordFile(uri: string): Promise<vscode.TextDocument> 
   try {
     return await vscode.workspace.openTextDocument(address);
   } catch (error) {
-    throw new Error(await whyNot(address, error));
+    throw new Error(await whyNot(address, error), { cause: error });
   }
 }
 
@@ -34,7 +34,9 @@ async function whyNot(address: vscode.Uri, error: unknown): Promise<string> {
 /** The column where the file's tab is, else one that is not the preview's. */
 function columnFor(uri: vscode.Uri, preview: vscode.ViewColumn | undefined): vscode.ViewColumn {
   for (const group of vscode.window.tabGroups.all) {
-    const holds = group.tabs.some((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
+    const holds = group.tabs.some(
+      (tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString(),
+    );
     if (holds) {
       return group.viewColumn;
     }
@@ -52,7 +54,10 @@ export async function showInEditor(
   const uri = document.uri.toString();
   const editor =
     vscode.window.visibleTextEditors.find((candidate) => candidate.document.uri.toString() === uri) ??
-    (await vscode.window.showTextDocument(document, { viewColumn: columnFor(document.uri, preview), preserveFocus: true }));
+    (await vscode.window.showTextDocument(document, {
+      viewColumn: columnFor(document.uri, preview),
+      preserveFocus: true,
+    }));
   editor.selection = selection;
   editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
