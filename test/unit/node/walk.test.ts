@@ -37,7 +37,7 @@ describe('record files of paths', () => {
     });
     assert.deepEqual(await shown('.'), ['a/c.JSON', 'a/z.ndjson', 'b.jsonl']);
     assert.equal(isOwnFile('/x/auditable-qa.json'), true);
-    assert.equal(isOwnFile('/x/auditable-qa-records.jsonl'), false);
+    assert.equal(isOwnFile('/x/auditable-qa-records.json'), false);
   });
 
   it('keeps the order of the paths and gives no file twice', async () => {

@@ -21,11 +21,10 @@ export interface PathProblem {
   readonly message: string;
 }
 
-export const CONFIGURATION_NAME = 'auditable-qa.json';
 const EXTENSIONS = new Set(['.jsonl', '.ndjson', '.json']);
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git']);
 /** The configuration and the files kept beside it (`auditable-qa.baseline.json`) are never record files. */
-const OWN_FILE = /^auditable-qa(?:[.-].*)?\.json$/;
+const OWN_FILE = /^auditable-qa(?:\..*)?\.json$/;
 
 export function isOwnFile(file: string): boolean {
   return OWN_FILE.test(path.basename(file));

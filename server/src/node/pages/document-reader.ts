@@ -102,12 +102,18 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     }
   }
 
-  async function numbersIn(
-    listing: { readonly folder: string; readonly pattern: string },
-    root: string | undefined,
-  ): Promise<readonly number[]> {
-    const names = await believed(folders, listing.folder, () => listFolder(listing.folder, root));
-    return numbersOf(names, listing.pattern);
+  async function listNumbers({
+    imageListing,
+    otherListings = [],
+    root,
+  }: DocumentRequest): Promise<readonly number[] | undefined> {
+    if (imageListing === undefined) return undefined;
+    for (const { folder, pattern } of [imageListing, ...otherListings]) {
+      const names = await believed(folders, `${root ?? ''}\n${folder}`, () => listFolder(folder, root));
+      const numbers = numbersOf(names, pattern);
+      if (numbers.length > 0) return numbers;
+    }
+    return [];
   }
 
   async function read(request: DocumentRequest): Promise<DocumentFacts> {
@@ -117,8 +123,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     const pages = [...request.images].map(
       async ([number, candidates]) => [number, await readImage(candidates, root)] as const,
     );
-    const numbers = request.imageListing && numbersIn(request.imageListing, root);
-    const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), numbers]);
+        const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), listNumbers(request)]);
     return {
       name,
       ...(pdfFacts && { pdf: pdfFacts }),

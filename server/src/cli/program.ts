@@ -1,0 +1,152 @@
+/** The command line: parses arguments, calls the command, and turns its outcome into an exit code. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { RuleLevel } from '../../../schemas/report.ts';
+import { RULES, ruleOf } from '../core/rules/registry.ts';
+import { isAbort } from '../node/session.ts';
+import { check } from './check.ts';
+import type { CheckOptions, Shell } from './check.ts';
+import { explain, listRules } from './explain.ts';
+import { createOutput } from './output.ts';
+import { didYouMean } from './suggest.ts';
+import { UsageError } from './usage.ts';
+
+export interface Installation {
+  /** Folder with the built worker and sandbox. */
+  readonly distFolder: string;
+  /** The PDF worker where it does not lie in `distFolder`. */
+  readonly pdfWorker?: URL;
+}
+
+/** 0: done, no error-level finding; 1: there are some; 2: could not do the job. */
+const FAILED = 2;
+/** As shells report a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
+const LEVELS: readonly RuleLevel[] = ['error', 'warning', 'info', 'off'];
+
+/** Runs one command; gives the exit code. `args` are those after the program's name. */
+export async function main(args: readonly string[], installation: Installation): Promise<number> {
+  const out = createOutput(process.stdout, process.env);
+  const err = createOutput(process.stderr, process.env);
+  const stop = new AbortController();
+  let interrupted = false;
+  const interrupt = (): void => {
+    // A second one, while the first is still being served, ends the process as usual.
+    process.off('SIGINT', interrupt);
+    interrupted = true;
+    stop.abort();
+  };
+  process.on('SIGINT', interrupt);
+  out.closed.addEventListener('abort', () => stop.abort());
+  const shell: Shell = { out, err, cwd: process.cwd(), stop: stop.signal, installation };
+
+  let exitCode = 0;
+  const program = createProgram(shell, (code) => (exitCode = code));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return out.closed.aborted ? FAILED : exitCode;
+  } catch (error) {
+    if (interrupted) return INTERRUPTED;
+    if (out.closed.aborted && isAbort(error)) return FAILED;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAILED;
+    await err.write(`auditable-qa: ${error instanceof UsageError ? error.message : unexpected(error)}\n`);
+    return FAILED;
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+function unexpected(error: unknown): string {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `a fault of the program itself, please report it: ${trace}`;
+}
+
+function createProgram(shell: Shell, done: (exitCode: number) => void): Command {
+  const program = new Command('auditable-qa')
+    .description('Checks document question answering datasets where they lie.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void shell.out.write(text),
+      writeErr: (text) => void shell.err.write(text),
+    });
+  for (const mode of ['check', 'run'] as const) {
+    checkCommand(program.command(mode), mode).action(async (paths: string[], options: CheckOptions) =>
+      done(await check(paths, options, shell, mode)),
+    );
+  }
+  program
+    .command('explain')
+    .description('what a rule means')
+    .argument('<code>', 'code of the rule, such as box/out-of-page')
+    .action(async (code: string) => done(await explain(code, shell.out)));
+  program
+    .command('rules')
+    .description('list all rules')
+    .addOption(formatOption())
+    .action(async ({ format }: { format: 'text' | 'json' }) => done(await listRules(format, shell.out)));
+  program
+    .command('lsp')
+    .description('the language server, for any editor')
+    .requiredOption('--stdio', 'talk over standard input and output')
+    .action(async () => {
+      const { startStdio } = await import('../lsp/main.ts');
+      await startStdio();
+      done(0);
+    });
+  return program;
+}
+
+function checkCommand(command: Command, mode: 'check' | 'run'): Command {
+  command
+    .description(mode === 'check' ? 'check record files' : 'run the solutions only: value, gold, verdict, time')
+    .argument('<paths...>', 'record files, folders to walk, or - for standard input')
+    .addOption(formatOption())
+    .addOption(solutionsOption());
+  if (mode === 'check') command.addOption(pagesOption());
+  return command
+    .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
+    .option('--profile <name>', 'profile of all files, instead of recognising it')
+    .option('--rule <code=severity>', 'level of a rule: error, warning, info or off; may be repeated', collectRule, {})
+    .option('--max-findings <n>', 'findings listed per file, the gravest first (0: all)', toCount, 0)
+    .option('--jobs <n>', 'solutions that run at the same time', toJobs);
+}
+
+function formatOption(): Option {
+  return new Option('--format <format>', 'how results are printed').choices(['text', 'json']).default('text');
+}
+
+function solutionsOption(): Option {
+  return new Option('--solutions <runner>', 'how solutions are run').choices(['sandbox', 'python', 'off']);
+}
+
+function pagesOption(): Option {
+  return new Option('--pages <mode>', 'whether documents are looked at').choices(['on', 'off']).default('on');
+}
+
+function collectRule(given: string, before: Readonly<Record<string, RuleLevel>>): Readonly<Record<string, RuleLevel>> {
+  const [code = '', level, ...rest] = given.split('=');
+  if (level === undefined || rest.length > 0) {
+    throw new InvalidArgumentError('Write CODE=SEVERITY, such as box/out-of-page=warning.');
+  }
+  if (ruleOf(code) === undefined) {
+    const known = RULES.map((rule) => rule.code);
+    throw new InvalidArgumentError(`There is no rule ${code}.${didYouMean(code, known)}`);
+  }
+  const known = LEVELS.find((one) => one === level);
+  if (known === undefined) {
+    throw new InvalidArgumentError(
+      `${level} is no severity.${didYouMean(level, LEVELS)} Use error, warning, info or off.`,
+    );
+  }
+  return { ...before, [code]: known };
+}
+
+function toCount(given: string): number {
+  if (!/^\d{1,9}$/.test(given)) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+  return Number(given);
+}
+
+function toJobs(given: string): number {
+  const jobs = toCount(given);
+  if (jobs < 1 || jobs > 64) throw new InvalidArgumentError('It must be a whole number from 1 to 64.');
+  return jobs;
+}

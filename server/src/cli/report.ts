@@ -1,0 +1,94 @@
+import type { Report, ReportFile, ReportFinding, ReportResult, Severity } from '../../../schemas/report.ts';
+import type { SolutionOutcome } from '../../../schemas/protocol.ts';
+import { byPlace } from '../core/checker.ts';
+import type { Finding, RecordRef } from '../core/finding.ts';
+
+/** Turns 0-based places into the report's 1-based lines and columns; the only place of the command line that does. */
+export function toReportFinding(finding: Finding): ReportFinding {
+  const { code, severity, message, record, pointer, start, end, fingerprint } = finding;
+  return {
+    code,
+    severity,
+    message,
+    record,
+    pointer,
+    range: {
+      start: { line: start.line + 1, column: start.column + 1 },
+      end: { line: end.line + 1, column: end.column + 1 },
+    },
+    fingerprint,
+    fixes: [],
+  };
+}
+
+export function toReportResult(record: RecordRef, outcome: SolutionOutcome): ReportResult {
+  const { value, type, gold, verdict, error, stdout, ms } = outcome;
+  return { record, value, type, gold, verdict, error, stdout, ms: Math.round(ms * 1000) / 1000 };
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+export type SolutionCounts = Mutable<Report['solutions']>;
+type Summary = Mutable<Report['summary']>;
+
+/** One file's part of the report, its findings still as the pipeline gives them. */
+export interface CheckedFile extends Omit<ReportFile, 'findings'> {
+  readonly findings: readonly Finding[];
+}
+
+/** Counts over all files, of everything that was found, also where lists are cut. */
+export interface Totals {
+  readonly solutions: SolutionCounts;
+  readonly summary: Summary;
+}
+
+export function createTotals(): Totals {
+  return {
+    solutions: { run: 0, passed: 0, failed: 0, skipped: 0 },
+    summary: { files: 0, records: 0, errors: 0, warnings: 0, infos: 0 },
+  };
+}
+
+export function countOutcome(counts: SolutionCounts, outcome: SolutionOutcome): void {
+  if (outcome.value === null && outcome.error === null) {
+    counts.skipped += 1;
+    return;
+  }
+  counts.run += 1;
+  if (outcome.verdict === 'mismatch' || outcome.verdict === 'error') counts.failed += 1;
+  else if (outcome.verdict !== 'skipped') counts.passed += 1;
+}
+
+/** The findings of one file, counted in the totals and cut to a limit: the gravest stay, in order of place. */
+export interface FindingList {
+  add(findings: readonly Finding[]): void;
+  end(): { readonly findings: readonly Finding[]; readonly truncated: boolean };
+}
+
+const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
+
+export function createFindingList(summary: Summary, limit: number): FindingList {
+  let kept: Finding[] = [];
+  let truncated = false;
+  function cut(): void {
+    kept.sort((a, b) => RANK[a.severity] - RANK[b.severity] || byPlace(a, b));
+    kept.length = limit;
+    truncated = true;
+  }
+  return {
+    add(findings) {
+      for (const finding of findings) {
+        kept.push(finding);
+        if (finding.severity === 'error') summary.errors += 1;
+        else if (finding.severity === 'warning') summary.warnings += 1;
+        else summary.infos += 1;
+      }
+      // Cut now and then only, so that a file with a fault on every line is not sorted a million times.
+      if (limit > 0 && kept.length > 2 * limit + 1000) cut();
+    },
+    end() {
+      if (limit > 0 && kept.length > limit) cut();
+      kept = kept.sort(byPlace);
+      return { findings: kept, truncated };
+    },
+  };
+}

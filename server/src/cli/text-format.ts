@@ -1,0 +1,73 @@
+import type { ReportFinding, ReportResult, Severity } from '../../../schemas/report.ts';
+import { oneLine } from './output.ts';
+import type { Paint, Style } from './output.ts';
+import type { Totals } from './report.ts';
+
+const COLOR: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'blue' };
+
+/** `data.jsonl:3:17: error box/out-of-page The box … [record 3 “id”]`. Editors and terminals make the place a link. */
+export function findingLine(file: string, finding: ReportFinding, paint: Paint): string {
+  const { line, column } = finding.range.start;
+  const place = paint('bold', `${oneLine(file)}:${line}:${column}:`);
+  const severity = paint(COLOR[finding.severity], finding.severity);
+  const record = finding.record === null ? '' : paint('dim', ` [${recordName(finding.record)}]`);
+  return `${place} ${severity} ${paint('cyan', finding.code)} ${oneLine(finding.message)}${record}\n`;
+}
+
+/** `data.jsonl:3: mismatch 150 (int), gold 15, 1.2 ms [record 3]`, and what the solution printed below it. */
+export function resultLine(file: string, result: ReportResult, paint: Paint): string {
+  const place = paint('bold', `${oneLine(file)}:${result.record.line}:`);
+  const bad = result.verdict === 'mismatch' || result.verdict === 'error';
+  const verdict = paint(bad ? 'red' : result.verdict === 'skipped' ? 'dim' : 'green', result.verdict);
+  const record = paint('dim', ` [${recordName(result.record)}]`);
+  const printed =
+    result.stdout === '' ? '' : `${result.stdout.replace(/\n$/, '').split('\n').map(printedLine).join('')}`;
+  return `${place} ${verdict} ${outcomeText(result)}${record}\n${printed}`;
+}
+
+function printedLine(line: string): string {
+  return `    | ${oneLine(line)}\n`;
+}
+
+function outcomeText(result: ReportResult): string {
+  const { value, type, gold, error, ms } = result;
+  const parts: string[] = [];
+  if (error !== null) {
+    parts.push(`${error.type}: ${oneLine(error.message)}${error.line === null ? '' : ` (line ${error.line})`}`);
+  } else if (value === null) {
+    return 'not run';
+  } else {
+    parts.push(`${oneLine(value)}${type === null ? '' : ` (${type})`}`);
+  }
+  if (gold !== null) parts.push(`gold ${gold}`);
+  parts.push(`${ms} ms`);
+  return parts.join(', ');
+}
+
+function recordName({ index, id }: { readonly index: number; readonly id: string | null }): string {
+  return id === null ? `record ${index + 1}` : `record ${index + 1} “${oneLine(id)}”`;
+}
+
+export function truncatedLine(file: string, limit: number, paint: Paint): string {
+  return paint('dim', `${oneLine(file)}: only the ${limit} gravest findings are listed (--max-findings)\n`);
+}
+
+/** `2 files, 725 records: 1 error, 0 warnings, 3 infos. 703 solutions run: 702 passed, 1 failed.` */
+export function summaryLine({ summary, solutions }: Totals, paint: Paint): string {
+  const checked = `${count(summary.files, 'file')}, ${count(summary.records, 'record')}`;
+  const errors = count(summary.errors, 'error');
+  const found = `${summary.errors > 0 ? paint('red', errors) : errors}, ${count(summary.warnings, 'warning')}, ${count(summary.infos, 'info')}`;
+  const others = solutions.run - solutions.passed - solutions.failed;
+  const ran = [
+    `${solutions.passed} passed`,
+    `${solutions.failed} failed`,
+    ...(others > 0 ? [`${others} without gold`] : []),
+    ...(solutions.skipped > 0 ? [`${solutions.skipped} not run`] : []),
+  ];
+  const any = solutions.run + solutions.skipped > 0;
+  return `${checked}: ${found}.${any ? ` ${count(solutions.run, 'solution')} run: ${ran.join(', ')}.` : ''}\n`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}

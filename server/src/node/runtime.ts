@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DocumentReader, SolutionRunner } from '../core/ports.ts';
+import { settingsFor } from '../core/profile/settings.ts';
+import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
+import type { FileSettings } from '../core/profile/types.ts';
+import type { FileFault } from '../core/text/types.ts';
+import { createConfigurationFinder } from './configuration.ts';
+import type { LoadedConfiguration } from './configuration.ts';
+import { readFileFaults } from './files/read.ts';
+import { createDocumentReader } from './pages/document-reader.ts';
+import type { DocumentReaderOptions } from './pages/document-reader.ts';
+import { createSandboxRunner } from './sandbox/runner.ts';
+import type { SandboxOptions } from './sandbox/runner.ts';
+
+export interface RuntimeOptions {
+  /** Folder of the built program: `pdf-worker.mjs` and `sandbox/` lie in it. */
+  readonly distFolder: string;
+  /** The PDF worker where it does not lie in `distFolder`. */
+  readonly pdfWorker?: URL;
+  /** Folder for caches that outlive the process. */
+  readonly cacheFolder?: string;
+  /** Solutions that run at the same time. */
+  readonly jobs?: number;
+  /** Hears what went wrong with processes, one line each. */
+  readonly log?: (line: string) => void;
+  /** How long the file system's answers about documents are believed, in ms; see `DocumentReaderOptions`. */
+  readonly trustMs?: number;
+  /** Configuration for all files, instead of the nearest one of each. */
+  readonly configuration?: LoadedConfiguration;
+}
+
+/** What both shells need from the machine. Processes and threads are started when they are first needed. */
+export interface Runtime {
+  readonly runner: SolutionRunner;
+  readonly documents: DocumentReader;
+  configurationOf(file: string): Promise<LoadedConfiguration | undefined>;
+  /** Settings of a file from its configuration and its first records. */
+  settingsOf(
+    file: string,
+    samples: readonly unknown[],
+    overrides: NonNullable<SettingsArgs['overrides']>,
+  ): Promise<FileSettings | NoProfile>;
+  /** Faults that only the bytes on disk show: encoding, byte order mark, line ends. */
+  fileFaults(file: string): Promise<readonly FileFault[]>;
+  dispose(): Promise<void>;
+}
+
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const finder = createConfigurationFinder();
+  const configurationOf = (file: string): Promise<LoadedConfiguration | undefined> =>
+    options.configuration === undefined ? finder.nearest(file) : Promise.resolve(options.configuration);
+  const documentOptions: DocumentReaderOptions = {
+    worker: options.pdfWorker ?? pathToFileURL(path.join(options.distFolder, 'pdf-worker.mjs')),
+    ...(options.trustMs !== undefined && { trustMs: options.trustMs }),
+  };
+  const documents = createDocumentReader(documentOptions);
+  const runner = createSandboxRunner({
+    ...sandboxFiles(path.join(options.distFolder, 'sandbox')),
+    ...(options.cacheFolder !== undefined && { cacheFolder: options.cacheFolder }),
+    ...(options.jobs !== undefined && { workers: options.jobs }),
+    ...(options.log !== undefined && { log: options.log }),
+  });
+  return {
+    runner,
+    documents,
+    configurationOf,
+    async settingsOf(file, samples, overrides) {
+      const configuration = await configurationOf(file);
+      return settingsFor({ filePath: file, samples, overrides, ...(configuration && { configuration }) });
+    },
+    fileFaults: readFileFaults,
+    async dispose() {
+      await Promise.all([runner.dispose(), documents.dispose()]);
+    },
+  };
+}
+
+/** As `buildSandbox` lays them. */
+function sandboxFiles(folder: string): Pick<SandboxOptions, 'childPath' | 'pyodideFolder' | 'snapshotPath'> {
+  return {
+    childPath: path.join(folder, 'child.mjs'),
+    pyodideFolder: path.join(folder, 'pyodide'),
+    snapshotPath: path.join(folder, 'snapshot.br'),
+  };
+}

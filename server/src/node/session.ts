@@ -1,0 +1,271 @@
+/**
+ * One file through the pipeline: records in, findings and solution results out, in the order of the file. Memory does
+ * not grow with the file: at most `WINDOW` records wait for their slow facts, and file rules keep hashes only.
+ */
+import { setMaxListeners } from 'node:events';
+import path from 'node:path';
+import { createChecker, createOrdinals, refOf } from '../core/checker.ts';
+import type { Finding, RecordRef } from '../core/finding.ts';
+import type { CheckedText, Checker, Collection, RecordFacts } from '../core/pipeline.ts';
+import type { Cancel, DocumentReader, SolutionRunner } from '../core/ports.ts';
+import { defineProfile } from '../core/profile/definition.ts';
+import type { NoProfile } from '../core/profile/settings.ts';
+import type { FileSettings } from '../core/profile/types.ts';
+import { parseRecordText } from '../core/text/parse.ts';
+import type { RecordSlot } from '../core/text/types.ts';
+import type { RecordSource } from './files/read.ts';
+import type { SolutionOutcome } from '../../../schemas/protocol.ts';
+
+export interface SessionServices {
+  /** Absent: solutions are not run. */
+  readonly runner?: SolutionRunner;
+  /** Absent: pages are not looked at. */
+  readonly documents?: DocumentReader;
+}
+
+export interface SessionSink {
+  /** Called once, before anything else. */
+  settings?(settings: FileSettings): void;
+  findings(findings: readonly Finding[]): void;
+  /** For every record with a solution. */
+  outcome?(record: RecordRef, outcome: SolutionOutcome): void;
+  /** A solution could not be run, for no fault of its own. */
+  crash?(record: RecordRef, message: string): void;
+}
+
+export interface SessionResult {
+  /** Set where no profile fits: the file was not checked, and nothing was told. */
+  readonly unfit?: NoProfile;
+  /** Records whose text could be read; where no profile fits, among the first ones. */
+  readonly records: number;
+}
+
+/** Records that are looked at to recognise a profile. */
+const SAMPLES = 1000;
+/** Records, and UTF-16 units of their text, that may wait for slow facts. */
+const WINDOW = 256;
+const WINDOW_TEXT = 16_000_000;
+
+/** Checks all records of a source. `resolve` gets the objects of up to 1,000 first records. */
+export async function checkSource(
+  source: RecordSource,
+  resolve: (samples: readonly unknown[]) => Promise<FileSettings | NoProfile>,
+  services: SessionServices,
+  sink: SessionSink,
+  cancel?: Cancel,
+): Promise<SessionResult> {
+  const stream = source.open();
+  const batches = stream[Symbol.asyncIterator]();
+  try {
+    const first = await firstRecords(batches);
+    const samples = samplesOf(first);
+    const settings = await resolve(samples);
+    if (!('profile' in settings)) return { unfit: settings, records: samples.length };
+    sink.settings?.(settings);
+    const checker = createChecker(settings);
+    const line = createLine(checker, services, sink, cancel);
+    await line.take(first);
+    for (let next = await batches.next(); next.done !== true; next = await batches.next()) await line.take(next.value);
+    await line.end();
+    sink.findings(checker.fileFindings(stream.faults));
+    await placeFileFindings(source, checker, line, sink, cancel);
+    return { records: line.records };
+  } finally {
+    await batches.return?.();
+  }
+}
+
+interface Waiting {
+  readonly slot: RecordSlot;
+  readonly checked: CheckedText;
+  readonly facts: Promise<RecordFacts>;
+}
+
+/** The records on their way, in the order of the file. */
+interface Line {
+  take(batch: readonly RecordSlot[]): Promise<void>;
+  end(): Promise<void>;
+  readonly records: number;
+  readonly collection: Collection;
+  /** Ordinals of the records whose key has come before, by index. */
+  readonly repeats: ReadonlyMap<number, number>;
+}
+
+function createLine(checker: Checker, services: SessionServices, sink: SessionSink, cancel: Cancel | undefined): Line {
+  const factsOf = createFactReader(checker, services, cancel);
+  const collection = checker.collect();
+  const ordinalOf = createOrdinals();
+  const repeats = new Map<number, number>();
+  const waiting: Waiting[] = [];
+  let waitingText = 0;
+  let records = 0;
+
+  function finish(slot: RecordSlot, checked: CheckedText, facts: RecordFacts): void {
+    const ordinal = ordinalOf(checked);
+    if (ordinal > 0) repeats.set(slot.index, ordinal);
+    const found = checker.findings(slot, checked, facts, ordinal);
+    if (found.length > 0) sink.findings(found);
+    collection.add(slot, checked, facts);
+    if (facts.run?.error?.kind === 'crash') sink.crash?.(refOf(slot, checked), facts.run.error.message);
+    if (sink.outcome === undefined || checked.solution === undefined) return;
+    const outcome = checker.outcome(checked, facts.run);
+    if (outcome !== undefined) sink.outcome(refOf(slot, checked), outcome);
+  }
+
+  async function drain(limit: number, textLimit: number): Promise<void> {
+    while (waiting.length > limit || waitingText > textLimit) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      waitingText -= next.slot.text.length;
+      finish(next.slot, next.checked, await next.facts);
+    }
+  }
+
+  async function take(batch: readonly RecordSlot[]): Promise<void> {
+    for (const slot of batch) {
+      const checked = checker.checkText(slot.text);
+      if (checked.parsed.value !== undefined) records += 1;
+      const later = factsOf(checked);
+      if (later === undefined && waiting.length === 0) {
+        finish(slot, checked, NO_FACTS);
+        continue;
+      }
+      const facts = later ?? Promise.resolve(NO_FACTS);
+      // Its turn comes later; until then a rejection is not an unhandled one.
+      facts.catch(() => undefined);
+      waiting.push({ slot, checked, facts });
+      waitingText += slot.text.length;
+      if (waiting.length > WINDOW || waitingText > WINDOW_TEXT) await drain(WINDOW, WINDOW_TEXT);
+    }
+    throwIfAborted(cancel);
+  }
+
+  return {
+    take,
+    end: () => drain(0, 0),
+    collection,
+    repeats,
+    get records() {
+      return records;
+    },
+  };
+}
+
+const NO_FACTS: RecordFacts = {};
+
+async function firstRecords(batches: AsyncIterator<readonly RecordSlot[]>): Promise<readonly RecordSlot[]> {
+  const first: RecordSlot[] = [];
+  let text = 0;
+  while (first.length < SAMPLES && text < WINDOW_TEXT) {
+    const next = await batches.next();
+    if (next.done === true) break;
+    for (const slot of next.value) {
+      first.push(slot);
+      text += slot.text.length;
+    }
+  }
+  return first;
+}
+
+function samplesOf(slots: readonly RecordSlot[]): unknown[] {
+  return slots
+    .slice(0, SAMPLES)
+    .map((slot) => parseRecordText(slot.text).value)
+    .filter((value) => value !== undefined);
+}
+
+/** Gives the slow facts of a record, or undefined where it has none. */
+function createFactReader(
+  checker: Checker,
+  { runner, documents }: SessionServices,
+  cancel: Cancel | undefined,
+): (checked: CheckedText) => Promise<RecordFacts> | undefined {
+  return (checked) => {
+    const runRequest = runner && checker.runRequest(checked);
+    const documentRequest = documents && checker.documentRequest(checked);
+    if (runRequest === undefined && documentRequest === undefined) return undefined;
+    const running = runRequest && runner?.run(runRequest, cancel);
+    const reading = documentRequest && documents?.read(documentRequest, cancel);
+    return Promise.all([running, reading]).then(([run, document]) => ({
+      ...(run && { run }),
+      ...(document && { document }),
+    }));
+  };
+}
+
+/** Findings of rules across the file need the text of their records, which is read a second time. */
+async function placeFileFindings(
+  source: RecordSource,
+  checker: Checker,
+  { collection, repeats }: Line,
+  sink: SessionSink,
+  cancel: Cancel | undefined,
+): Promise<void> {
+  const byRecord = new Map<number, Parameters<Collection['place']>[0][]>();
+  for (const found of collection.end()) {
+    if (found.index === null) {
+      const placed = collection.place(found);
+      if (placed !== undefined) sink.findings([placed]);
+    } else {
+      const others = byRecord.get(found.index);
+      if (others === undefined) byRecord.set(found.index, [found]);
+      else others.push(found);
+    }
+  }
+  if (byRecord.size === 0) return;
+  let left = byRecord.size;
+  for await (const batch of source.open()) {
+    throwIfAborted(cancel);
+    for (const slot of batch) {
+      const found = byRecord.get(slot.index);
+      if (found === undefined) continue;
+      const checked = checker.checkText(slot.text);
+      const ordinal = repeats.get(slot.index) ?? 0;
+      sink.findings(found.flatMap((one) => collection.place(one, slot, checked, ordinal) ?? []));
+      left -= 1;
+    }
+    if (left === 0) return;
+  }
+}
+
+/** Settings for a file of which only bytes and lexemes are to be judged, since no profile is known. */
+export function textSettings(file: string, rules: FileSettings['rules']): FileSettings {
+  return {
+    profile: defineProfile('unknown', {}),
+    reason: 'no record could be read',
+    base: path.dirname(file),
+    pdf: [],
+    pageImage: [],
+    locationsConfigured: false,
+    coordinates: undefined,
+    relativeCoordinates: undefined,
+    pageBase: 1,
+    imageBase: 1,
+    tolerance: { relative: 0, decimals: 0 },
+    rules,
+    solutions: { runner: 'off', timeoutMs: 0, memoryMb: 0, allowedImports: [] },
+  };
+}
+
+function throwIfAborted(cancel: Cancel | undefined): void {
+  if (cancel?.aborted === true) throw new DOMException('The check was cancelled', 'AbortError');
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** An `AbortSignal` in the core's terms. */
+export function cancelOf(signal: AbortSignal): Cancel {
+  // Hundreds of runs may listen at the same time.
+  setMaxListeners(0, signal);
+  return {
+    get aborted() {
+      return signal.aborted;
+    },
+    onAbort(listener) {
+      signal.addEventListener('abort', listener, { once: true });
+      return { dispose: () => signal.removeEventListener('abort', listener) };
+    },
+  };
+}
