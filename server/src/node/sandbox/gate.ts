@@ -83,7 +83,12 @@ export const REFUSED: Readonly<Record<string, number>> = {
 };
 
 /** Refusals that say nothing of the solution: harmless questions that Python itself asks. */
-const QUIET: ReadonlySet<string> = new Set(['__syscall_ioctl', '__syscall_fdatasync', '__syscall_poll', '__syscall__newselect']);
+const QUIET: ReadonlySet<string> = new Set([
+  '__syscall_ioctl',
+  '__syscall_fdatasync',
+  '__syscall_poll',
+  '__syscall__newselect',
+]);
 
 /** How a solution ends the interpreter itself. */
 const ENDS: ReadonlySet<string> = new Set(['exit', 'proc_exit', '_abort_js', '__assert_fail']);

@@ -35,7 +35,11 @@ interface PyodideModule {
 export interface Pyodide {
   readonly version: string;
   readonly _module: PyodideModule;
-  readonly FS: FileSystem & { getPath(node: unknown): string; mkdirTree(path: string): void; writeFile(path: string, text: string): void };
+  readonly FS: FileSystem & {
+    getPath(node: unknown): string;
+    mkdirTree(path: string): void;
+    writeFile(path: string, text: string): void;
+  };
   runPython(code: string): unknown;
   setInterruptBuffer(buffer: Int32Array): void;
   makeMemorySnapshot(): Uint8Array;
@@ -98,8 +102,14 @@ async function load(options: InterpreterOptions, makeSnapshot: boolean): Promise
   const assembly = WebAssembly as unknown as Record<string, unknown>;
   // Stack switching would let the module be entered again from outside a run.
   for (const name of ['Suspending', 'Suspender', 'promising']) delete assembly[name];
-  const instantiate = WebAssembly.instantiate as (source: unknown, imports: unknown) => Promise<WebAssembly.WebAssemblyInstantiatedSource>;
-  const gatedInstantiate = async (source: unknown, imports?: Record<string, Record<string, unknown>>): Promise<unknown> => {
+  const instantiate = WebAssembly.instantiate as (
+    source: unknown,
+    imports: unknown,
+  ) => Promise<WebAssembly.WebAssemblyInstantiatedSource>;
+  const gatedInstantiate = async (
+    source: unknown,
+    imports?: Record<string, Record<string, unknown>>,
+  ): Promise<unknown> => {
     if (gate.state.sealed) throw new Error('sealed');
     if (!imports?.['env']) return instantiate.call(WebAssembly, source, imports);
     gate.wrap(imports);
@@ -108,15 +118,20 @@ async function load(options: InterpreterOptions, makeSnapshot: boolean): Promise
     return result;
   };
   assembly['instantiate'] = gatedInstantiate;
-  assembly['instantiateStreaming'] = async (source: Promise<Response>, imports: Record<string, Record<string, unknown>>) =>
-    gatedInstantiate(await (await source).arrayBuffer(), imports);
+  assembly['instantiateStreaming'] = async (
+    source: Promise<Response>,
+    imports: Record<string, Record<string, unknown>>,
+  ) => gatedInstantiate(await (await source).arrayBuffer(), imports);
   pyodide = await options.loadPyodide({
     indexURL: options.indexURL,
     // Nothing of the host: neither its locale nor its paths are to be seen inside, nor kept in a snapshot.
     env: { HOME: '/', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC', PYTHONHASHSEED: '0' },
     _sysExecutable: '/bin/python3',
     // No packages beside the standard library, and no list of them to read.
-    lockFileContents: { info: { arch: 'wasm32', platform: 'emscripten_4_0_9', python: '3.13.2', abi_version: '2025_0' }, packages: {} },
+    lockFileContents: {
+      info: { arch: 'wasm32', platform: 'emscripten_4_0_9', python: '3.13.2', abi_version: '2025_0' },
+      packages: {},
+    },
     packageBaseUrl: options.indexURL,
     stdin: () => null,
     stdout: () => {},

@@ -6,7 +6,9 @@ import { makeSnapshot } from './interpreter.ts';
 import type { LoadPyodide } from './interpreter.ts';
 
 const [pyodideFolder, runnerPath, target] = process.argv.slice(2) as [string, string, string];
-const { loadPyodide } = (await import(pathToFileURL(join(pyodideFolder, 'pyodide.mjs')).href)) as { loadPyodide: LoadPyodide };
+const { loadPyodide } = (await import(pathToFileURL(join(pyodideFolder, 'pyodide.mjs')).href)) as {
+  loadPyodide: LoadPyodide;
+};
 const heap = await makeSnapshot({
   loadPyodide,
   indexURL: pyodideFolder + sep,

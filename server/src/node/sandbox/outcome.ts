@@ -12,7 +12,15 @@ const FLOAT = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 const DECIMAL = /^-?\d{1,4400}$/;
 const HEXADECIMAL = /^(-?)(0x[0-9a-f]{1,100000})$/;
 /** What runner.py may call an error. */
-const SPOKEN: ReadonlySet<string> = new Set(['syntax', 'exception', 'entryPoint', 'badReturn', 'notFinite', 'memory', 'recursion']);
+const SPOKEN: ReadonlySet<string> = new Set([
+  'syntax',
+  'exception',
+  'entryPoint',
+  'badReturn',
+  'notFinite',
+  'memory',
+  'recursion',
+]);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -24,19 +32,8 @@ function cut(text: string, limit: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }
 
-/** Printed as an exception of the interpreter's C library, with the number and the words that CPython has on Linux. */
+/** What the interpreter's C library says; the other is what CPython says everywhere else. */
 const RANGE_ERROR = "(68, 'Result not representable')";
-
-/** A column in code points, 1-based, as one in UTF-16 units. */
-function utf16Column(source: string, line: number, column: number): number {
-  const text = source.split('\n', line)[line - 1] ?? '';
-  let units = 0;
-  for (const character of text) {
-    if (--column <= 0) break;
-    units += character.length;
-  }
-  return units + 1 + Math.max(0, column - 1);
-}
 
 const isCount = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= limit;
@@ -53,8 +50,9 @@ function readValue(kind: unknown, repr: unknown): RunResult['value'] {
 function readError(found: unknown, request: RunRequest, refused: string): RunError | undefined {
   if (!isObject(found)) return undefined;
   const { kind, type, message, line, column, os } = found;
-  if (typeof kind !== 'string' || !SPOKEN.has(kind) || typeof type !== 'string' || typeof message !== 'string') return undefined;
-  const lines = request.source.split('\n').length + 1;
+  if (typeof kind !== 'string' || !SPOKEN.has(kind) || typeof type !== 'string' || typeof message !== 'string')
+    return undefined;
+  const lines = request.source.split(/\r\n?|\n/).length + 1;
   // Python's read-only answers to what the gate refused.
   const blocked = os === true && refused !== '' && kind === 'exception';
   const place = isCount(line, lines) ? { line } : {};
@@ -63,7 +61,7 @@ function readError(found: unknown, request: RunRequest, refused: string): RunErr
     type: cut(type, NAME_LIMIT),
     message: message === RANGE_ERROR ? "(34, 'Numerical result out of range')" : cut(message, TEXT_LIMIT),
     ...place,
-    ...(place.line !== undefined && isCount(column, 1e6) ? { column: utf16Column(request.source, place.line, column) } : {}),
+    ...(isCount(column, request.source.length + 2) ? { column } : {}),
   };
 }
 
@@ -75,7 +73,11 @@ export function trapError(trap: ResultMessage[3] | 'killed', detail: string, lim
     case 'timeout':
       return { kind: 'timeout', type: 'Timeout', message: `it ran for longer than ${limits.timeoutMs} ms` };
     case 'blocked':
-      return { kind: 'blocked', type: 'Blocked', message: `it called what the sandbox does not offer (${cut(detail, NAME_LIMIT)})` };
+      return {
+        kind: 'blocked',
+        type: 'Blocked',
+        message: `it called what the sandbox does not offer (${cut(detail, NAME_LIMIT)})`,
+      };
     case 'ended':
       return { kind: 'blocked', type: 'Blocked', message: 'it tried to end or to signal the interpreter' };
     case 'stack':
