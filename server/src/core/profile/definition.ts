@@ -47,7 +47,7 @@ function ownFields({ fields }: ProfileDefinition): Fields {
 }
 
 function isSpec(definition: FieldDefinition): definition is FieldSpec {
-  return typeof definition === 'object' && 'at' in definition;
+  return typeof definition === 'object' && !Array.isArray(definition);
 }
 
 /** Own keys are recognised by the required fields; a single required field would fit far too much. */

@@ -8,7 +8,7 @@ export interface Recognised {
 }
 
 export interface Unrecognised {
-  /** The profile of which at least half of the keys are there; undefined: none is near. */
+  /** The profile of which more than half of the keys are there; undefined: none is near. */
   readonly nearest: Profile | undefined;
   /** Keys that the nearest profile would need. */
   readonly missing: readonly string[];
@@ -77,7 +77,7 @@ function nearestProfile(records: readonly JsonObject[], profiles: readonly Profi
     for (const set of profile.recognise) {
       const lacking = set.filter((key) => !isCommon(records, key));
       const share = (set.length - lacking.length) / set.length;
-      if (share < most || (share === most && nearest)) continue;
+      if (share <= most) continue;
       [nearest, missing, most] = [profile, lacking, share];
     }
   }

@@ -20,6 +20,8 @@ interface CompiledField {
 export interface CompiledProfile {
   readonly profile: Profile;
   readonly fields: Partial<Readonly<Record<Field, CompiledField>>>;
+  /** The fields that the profile has. */
+  readonly mapped: readonly Field[];
   /** All keys that a record of the profile may have. */
   readonly knownKeys: ReadonlySet<string>;
   /** Reads a field's value as it stands, decoders applied; undefined where it is absent. */
@@ -46,7 +48,8 @@ export function compileProfile(profile: Profile): CompiledProfile {
     read[field] = reader(fields[field]);
     for (const { keys } of spellings) if (keys[0] !== undefined) knownKeys.add(keys[0]);
   }
-  const result: CompiledProfile = { profile, fields, knownKeys, read };
+  const mapped = FIELDS.filter((field) => fields[field] !== undefined);
+  const result: CompiledProfile = { profile, fields, mapped, knownKeys, read };
   compiled.set(profile, result);
   return result;
 }
@@ -64,15 +67,25 @@ function toSpelling(pointer: string): Spelling {
 
 function reader(field: CompiledField): (source: JsonObject) => unknown {
   const { spellings, decoder } = field;
-  const [only] = spellings;
-  if (spellings.length === 1 && only.key !== undefined && decoder === undefined) {
-    const key = only.key;
-    return (source) => source[key];
+  const keys = spellings.flatMap(({ key }) => key ?? []);
+  const [only] = keys;
+  if (keys.length === spellings.length && only !== undefined && decoder === undefined) {
+    return keys.length === 1 ? (source) => source[only] : (source) => firstOf(source, keys);
   }
   return (source) => {
     const value = valueAt(source, spellingIn(source, field));
     return decoder !== undefined && typeof value === 'string' ? (readListInString(value) ?? value) : value;
   };
+}
+
+function firstOf(source: JsonObject, keys: readonly string[]): unknown {
+  let present: unknown;
+  for (const key of keys) {
+    const value = source[key];
+    if (value !== undefined && value !== null) return value;
+    if (value === null) present = null;
+  }
+  return present;
 }
 
 /** The spelling that a record uses: the first that holds something, else the first that is there, else the first. */

@@ -24,6 +24,8 @@ export interface RecordInput {
   readonly solution: StaticSolution | undefined;
   /** Pointers that the text stage read as null although something stood there (NaN). */
   readonly nonFinite: readonly string[];
+  /** The record's text, for what parsing loses (3.0 is read as 3); absent where only the value is at hand. */
+  readonly text?: string;
 }
 
 export interface RunInput extends RecordInput {
