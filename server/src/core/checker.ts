@@ -45,7 +45,7 @@ export function createChecker(settings: FileSettings): Checker {
             entryPoint: settings.profile.entryPoint,
             allowedImports: settings.solutions.allowedImports,
           });
-    const input: RecordInput = { record, settings, solution, nonFinite: parsed.nonFinite };
+    const input: RecordInput = { record, settings, solution, nonFinite: parsed.nonFinite, text };
     sink = findings;
     for (const { rule, report } of recordRules) rule.checkRecord(input, report);
     return { text, parsed, record, solution, findings };
@@ -53,7 +53,7 @@ export function createChecker(settings: FileSettings): Checker {
 
   function inputOf(checked: CheckedText): RecordInput | undefined {
     const { record, solution } = checked;
-    return record && { record, settings, solution, nonFinite: checked.parsed.nonFinite };
+    return record && { record, settings, solution, nonFinite: checked.parsed.nonFinite, text: checked.text };
   }
 
   function runRequest(checked: CheckedText): RunRequest | undefined {
