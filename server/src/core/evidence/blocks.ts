@@ -14,8 +14,10 @@ export interface Block {
 
 /** `| a | b |`, `| a |`: begins with a pipe and ends with one, or has further ones. */
 const PIPE_ROW = /^[^\S\n]*\|(?:[^\n]*\|[^\S\n]*|[^|\n]+\|[^\n]*)$/;
-/** `|---|:--:|` or `--- | ---`. */
-const SEPARATOR_ROW = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
+/** `|---|:-:|` or `--- | ---`; single dashes without a colon are cells. */
+const SEPARATOR_ROW = /^\s*\|?\s*(?::?-{2,}:?|:-+:?|-+:)\s*(?:\|\s*(?::?-{2,}:?|:-+:?|-+:)\s*)*\|?\s*$/;
+/** `| a | b |` with blanks inside the pipes: enough to be a table alone, which `|x| is below |y|` is not. */
+const LONE_ROW = /^\s*\|\s[^\n]*\s\|\s[^\n]*\|\s*$/;
 const HTML_TABLE = /<(?:table|tr)\b/i;
 
 export function isTable(text: string): boolean {
@@ -69,8 +71,8 @@ function pipeRows(lines: readonly string[]): Rows | undefined {
     last = i;
     rows += 1;
   }
-  // One row alone is a table only where nothing else is there: `|x| is below |y|` is prose.
-  if (rows >= 2 || (rows === 1 && others === 0 && (lines[first]!.match(/\|/g)?.length ?? 0) >= 3)) {
+  // One row alone is a table only where nothing else is there.
+  if (rows >= 2 || (rows === 1 && others === 0 && LONE_ROW.test(lines[first]!))) {
     return { first, last };
   }
   return openRows(lines);

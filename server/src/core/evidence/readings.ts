@@ -22,6 +22,8 @@ const DPI_RANGE = { least: 30, most: 1300 };
 const ORDERS: readonly CornerOrder[] = ['xyxy', 'xywh', 'whxy'];
 const ORIGINS: readonly Origin[] = ['top-left', 'bottom-left'];
 const RELATIVE_SPACES: readonly SpaceName[] = ['unit', 'percent', 'permille'];
+/** As a fraction of the page: what a region may reach beyond it and still be one. */
+const OFF_PAGE = 0.01;
 
 interface Candidate {
   readonly reading: Reading;
@@ -111,7 +113,8 @@ function exchange([a, b, c, d]: BoxNumbers): BoxNumbers {
 
 function misfitUnder(box: BoxNumbers, coordinates: Coordinates, { edges, page, extent, tolerance }: Target): number {
   const read = edgesOf(box, coordinates, page);
-  if (read === undefined) return Infinity;
+  // Two wrong readings can meet off the page; that explains nothing.
+  if (read === undefined || read.some((edge) => edge < -OFF_PAGE || edge > 1 + OFF_PAGE)) return Infinity;
   const own = precisionOf(coordinates, printedDecimals(box, coordinates.space), page, extent);
   return misfitOf(ordered(read), edges, extent, [own[0] + tolerance[0], own[1] + tolerance[1]]);
 }

@@ -74,7 +74,8 @@ Merge the two into one page with all its boxes. The order of pages is never repo
       if (pages === undefined || pages.length < 2) return;
       for (let i = 1; i < pages.length; i++) {
         const first = pages.indexOf(pages[i]);
-        if (first === i || typeof pages[i] !== 'number') continue;
+        // A page is told once, at its second place, however often it comes.
+        if (first === i || pages.indexOf(pages[i], first + 1) !== i || typeof pages[i] !== 'number') continue;
         report({
           ...placeOfElement(record, 'pages', i),
           message: `${keyOfField(record, 'pages')} cites page ${String(pages[i])} more than once.`,

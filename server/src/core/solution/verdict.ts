@@ -43,7 +43,9 @@ function compare(value: number, repr: string, gold: number, tolerance: number): 
 
 /** Equal to 1e-9, relative to the larger magnitude; zero equals zero only. */
 export function isEqual(a: number, b: number): boolean {
-  return a === b || Math.abs(a - b) <= EQUAL_RELATIVE * Math.max(Math.abs(a), Math.abs(b));
+  if (a === b) return true;
+  const larger = Math.max(Math.abs(a), Math.abs(b));
+  return larger < Infinity && Math.abs(a - b) <= EQUAL_RELATIVE * larger;
 }
 
 /** Ints are compared digit by digit where floats have lost the digits. */
