@@ -79,14 +79,15 @@ export function createChecker(settings: FileSettings): Checker {
     return applyPrecedence(found, input?.record.source);
   }
 
-  function severityOf(code: string): Severity | undefined {
+  function severityOf({ code, severity }: LocalFinding): Severity | undefined {
     const level = levels.get(code);
     if (level === undefined) throw new Error(`No rule has the code ${code}`);
-    return level === 'off' ? undefined : level;
+    if (level === 'off') return undefined;
+    return severity === undefined || RANK[level] < RANK[severity] ? level : severity;
   }
 
   function place(finding: LocalFinding, slot: RecordSlot, checked: CheckedText, ordinal: number): Finding | undefined {
-    const severity = severityOf(finding.code);
+    const severity = severityOf(finding);
     if (severity === undefined) return undefined;
     const span = spanOf(finding, checked);
     const key = ordinal === 0 ? keyOf(checked) : `${keyOf(checked)}#${ordinal}`;
@@ -139,7 +140,7 @@ export function createChecker(settings: FileSettings): Checker {
   }
 
   function placeInFile(finding: LocalFinding, start: Position, end: Position): Finding | undefined {
-    const severity = severityOf(finding.code);
+    const severity = severityOf(finding);
     if (severity === undefined) return undefined;
     const { code, message, pointer } = finding;
     const fingerprint = hashText(code, '', pointer, finding.found ?? '');
@@ -165,6 +166,8 @@ export function createChecker(settings: FileSettings): Checker {
     fileFindings,
   };
 }
+
+const RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
 
 const START: Position = { line: 0, column: 0 };
 

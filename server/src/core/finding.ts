@@ -41,6 +41,8 @@ export interface LocalFinding {
   /** The value found, as text: part of the fingerprint. */
   readonly found?: string;
   readonly related?: readonly RelatedPlace[];
+  /** Where this one finding is milder than its rule; it is never reported above the rule's level. */
+  readonly severity?: Severity;
 }
 
 /** A position in a file: 0-based line and UTF-16 column, as editors count. Lines end at LF or CRLF. */

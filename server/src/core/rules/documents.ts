@@ -161,6 +161,7 @@ function collectRecognised(settings: FileSettings): FileCollector {
       const faults = unreadable.size === 0 ? '' : ` ${listNames([...unreadable.values()])}.`;
       report(null, {
         pointer: '',
+        severity: 'info',
         message: `${found.size} of ${count(all.size, 'document')} ${found.size === 1 ? 'was' : 'were'} found beside the file${looked}.${faults} "pdf" and "pageImage" in auditable-qa.json say where they are.`,
       });
     },
