@@ -38,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     evidence: (params: EvidenceParams) => started.request<EvidenceView>(EVIDENCE, params),
     locate: (params: LocateParams) => started.request<ProtocolRange>(LOCATE, params),
     onDidChangeStatus: started.onDidChangeStatus,
+    log: (level, message) => started.output[level === 'warning' ? 'warn' : level](message),
   });
   context.subscriptions.push(
     vscode.commands.registerCommand(COMMANDS.showOutput, () => started.output.show()),

@@ -147,8 +147,8 @@ export function createSession(
       collector.collectNow(checker);
       checkRows(rows, checker);
     } else if (!collector.current(facts.documentsBusy)) collectSoon();
-    publish();
     facts.want(rows, checker);
+    publish();
   }
 
   /** false: time is up and rows are left. */
@@ -265,7 +265,8 @@ export function createSession(
   /** Everything that was found under other settings goes. */
   function use(settings: FileSettings | undefined): void {
     if (JSON.stringify(settings) === JSON.stringify(checker?.settings)) {
-      if (checker !== undefined) schedule(0);
+      if (checker === undefined) sendStatus();
+      else schedule(0);
       return;
     }
     checker = settings && createChecker(settings);
