@@ -42,7 +42,7 @@ describe('verdict on a solution', () => {
     ['31.04', 31, 'tolerance', 'within 0.15 %'],
     ['31.05', 31, 'mismatch', 'outside 0.15 %'],
     ['0.0009', 0.0005, 'mismatch', 'equal only when both are rounded up'],
-    ['12345678901234567890', 12345678901234567890, 'equal', 'ints beyond 2^53'],
+    ['12345678901234567890', Number('12345678901234567890'), 'equal', 'ints beyond 2^53'],
     ['1' + '0'.repeat(400), 1e300, 'mismatch', 'ints beyond the range of floats'],
     ['-8184.000000000007', -8184, 'equal', 'noise of floats'],
     ['150', null, 'skipped', 'hidden gold'],

@@ -28,7 +28,7 @@ describe('page sizes', () => {
 
   it('come from the image where no dpi is stated, or the shapes differ', () => {
     const pixels = { width: 1224, height: 1584 };
-    const { dpi: _, ...own } = PIXEL;
+    const own: Coordinates = { space: 'pixel', order: 'xyxy', origin: 'top-left' };
     assert.deepEqual(extentOf(own, { ...LETTER, pixels }), pixels);
     assert.equal(extentOf(own, LETTER), undefined);
     assert.deepEqual(extentOf(PIXEL, { ...LETTER, pixels: { width: 3300, height: 2550 } }), {
