@@ -127,6 +127,7 @@ export interface FileSystem {
   readonly streams: (Stream | null)[];
   isChrdev(mode: number): boolean;
   close(stream: Stream): void;
+  getPath(node: unknown): string;
 }
 
 type Imported = ((...args: number[]) => unknown) & Record<string, unknown>;
@@ -142,7 +143,20 @@ export interface Gate {
 /** `/dev/null`, `/dev/zero` and the random devices; other devices lead to the host. */
 const HARMLESS_DEVICES: ReadonlySet<string> = new Set(['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom']);
 
-export function createGate(now: () => number, fileSystem: () => FileSystem & { getPath(node: unknown): string }): Gate {
+export interface GateHost {
+  /** Clock in ms. */
+  now(): number;
+  fileSystem(): FileSystem;
+  /** Size of the heap in bytes. */
+  heapSize(): number;
+  /** Grows the heap to so many bytes, a multiple of `PAGE`; false when it could not. */
+  growHeap(size: number): boolean;
+}
+
+/** Bytes by which WebAssembly memory grows. */
+const PAGE = 65_536;
+
+export function createGate(host: GateHost): Gate {
   const state: GateState = {
     sealed: false,
     deadline: Infinity,
@@ -159,22 +173,30 @@ export function createGate(now: () => number, fileSystem: () => FileSystem & { g
     throw new Error(`${trap}: ${name}`);
   };
   const checkTime = (): void => {
-    if (now() > state.deadline) fail('timeout', '');
+    if (host.now() > state.deadline) fail('timeout', '');
   };
   const refuse = (name: string, errno: number): number => {
     state.refused ??= name;
     return -errno;
   };
 
+  /** As the interpreter grows itself, a fifth at a time, but never over the limit. */
+  const grow = (size: number): boolean => {
+    const pages = (bytes: number): number => Math.ceil(bytes / PAGE) * PAGE;
+    const limit = Math.floor(state.memoryLimit / PAGE) * PAGE;
+    if (pages(size) > limit) return false;
+    return host.growHeap(Math.min(Math.max(pages(size), pages(host.heapSize() * 1.2)), limit));
+  };
+
   const openReadOnly =
-    (name: string, open: Imported): Imported['call'] =>
-    (directory: number, path: number, flags: number, ...rest: number[]): unknown => {
+    (name: string, open: Imported) =>
+    (directory: number, path: number, flags: number, ...rest: number[]): number => {
       checkTime();
       const writes = (flags & 3) !== 0 || (flags & 0o3100) !== 0;
       if (writes) return refuse(name, EROFS);
       const fd = open(directory, path, flags, ...rest) as number;
       if (fd < 0) return fd;
-      const fs = fileSystem();
+      const fs = host.fileSystem();
       const stream = fs.streams[fd];
       if (stream?.node && fs.isChrdev(stream.node.mode) && !HARMLESS_DEVICES.has(fs.getPath(stream.node))) {
         fs.close(stream);
@@ -202,7 +224,7 @@ export function createGate(now: () => number, fileSystem: () => FileSystem & { g
           return original(...args);
         };
       case 'emscripten_resize_heap':
-        return (size) => (size! >>> 0 > state.memoryLimit ? 0 : original(size!));
+        return (size) => Number(grow(size! >>> 0));
       case '__syscall_openat':
         return openReadOnly(name, original) as (...args: number[]) => unknown;
       case 'fd_read':

@@ -29,6 +29,8 @@ interface Exports {
 interface PyodideModule {
   readonly HEAPU8: Uint8Array;
   readonly HEAP32: Int32Array;
+  /** 1 when the memory was grown to so many bytes. */
+  growMemory(size: number): number | undefined;
 }
 
 /** The parts of Pyodide's API that are used; two of the options are undocumented, hence the exact version. */
@@ -36,7 +38,6 @@ export interface Pyodide {
   readonly version: string;
   readonly _module: PyodideModule;
   readonly FS: FileSystem & {
-    getPath(node: unknown): string;
     mkdirTree(path: string): void;
     writeFile(path: string, text: string): void;
   };
@@ -72,7 +73,7 @@ export interface SolutionRun {
 export interface SolutionOutcome {
   /** What runner.py says, unread; absent when the run was trapped. */
   readonly text?: string;
-  readonly trap?: { readonly kind: Trap['trap'] | 'stack' | 'memory' | 'crash'; readonly name: string };
+  readonly trap?: { readonly kind: Trap['trap'] | 'stack' | 'crash'; readonly name: string };
   readonly refused?: string;
   readonly impure: boolean;
 }
@@ -96,9 +97,14 @@ interface Loaded {
 
 /** Loads Pyodide with the gate in place, still open. */
 async function load(options: InterpreterOptions, makeSnapshot: boolean): Promise<Loaded> {
-  let pyodide: Pyodide | undefined;
+  const host: { pyodide?: Pyodide } = {};
   let exports: Exports | undefined;
-  const gate = createGate(options.now, () => pyodide!.FS);
+  const gate = createGate({
+    now: options.now,
+    fileSystem: () => host.pyodide!.FS,
+    heapSize: () => host.pyodide!._module.HEAPU8.length,
+    growHeap: (size) => host.pyodide!._module.growMemory(size) === 1,
+  });
   const assembly = WebAssembly as unknown as Record<string, unknown>;
   // Stack switching would let the module be entered again from outside a run.
   for (const name of ['Suspending', 'Suspender', 'promising']) delete assembly[name];
@@ -122,7 +128,7 @@ async function load(options: InterpreterOptions, makeSnapshot: boolean): Promise
     source: Promise<Response>,
     imports: Record<string, Record<string, unknown>>,
   ) => gatedInstantiate(await (await source).arrayBuffer(), imports);
-  pyodide = await options.loadPyodide({
+  const pyodide = await options.loadPyodide({
     indexURL: options.indexURL,
     // Nothing of the host: neither its locale nor its paths are to be seen inside, nor kept in a snapshot.
     env: { HOME: '/', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC', PYTHONHASHSEED: '0' },
@@ -139,6 +145,7 @@ async function load(options: InterpreterOptions, makeSnapshot: boolean): Promise
     ...(options.snapshot ? { _loadSnapshot: options.snapshot } : {}),
     ...(makeSnapshot ? { _makeSnapshot: true } : {}),
   });
+  host.pyodide = pyodide;
   if (!exports) throw new Error('The interpreter was instantiated past the gate.');
   if (!options.snapshot) prepare(pyodide, options.runnerSource);
   return { pyodide, exports, gate };

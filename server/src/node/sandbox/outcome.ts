@@ -32,9 +32,6 @@ function cut(text: string, limit: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }
 
-/** What the interpreter's C library says; the other is what CPython says everywhere else. */
-const RANGE_ERROR = "(68, 'Result not representable')";
-
 const isCount = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= limit;
 
@@ -59,7 +56,7 @@ function readError(found: unknown, request: RunRequest, refused: string): RunErr
   return {
     kind: blocked ? 'blocked' : (kind as RunErrorKind),
     type: cut(type, NAME_LIMIT),
-    message: message === RANGE_ERROR ? "(34, 'Numerical result out of range')" : cut(message, TEXT_LIMIT),
+    message: cut(message, TEXT_LIMIT),
     ...place,
     ...(isCount(column, request.source.length + 2) ? { column } : {}),
   };

@@ -8,8 +8,6 @@ import type { ChildFiles, FromChild, RunMessage } from './messages.ts';
 
 export interface ProcessFiles extends ChildFiles {
   readonly childPath: string;
-  /** An empty folder that is the child's working directory. */
-  readonly workingFolder: string;
 }
 
 export interface ProcessEvents {
@@ -85,11 +83,12 @@ export function startProcess(files: ProcessFiles, narrowing: Narrowing, events: 
   const open = (): void => {
     level = narrowing.level;
     stderr = '';
-    const { childPath, workingFolder, pyodideFolder, snapshotPath } = files;
+    const { childPath, pyodideFolder, snapshotPath } = files;
     const opened = fork(childPath, [JSON.stringify({ pyodideFolder, snapshotPath } satisfies ChildFiles)], {
       execArgv: flagsOf(files, level),
       env: process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1', TZ: 'UTC' } : { TZ: 'UTC' },
-      cwd: workingFolder,
+      // Not the server's, which is the user's workspace.
+      cwd: dirname(childPath),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'json',
     });
@@ -130,11 +129,14 @@ export function startProcess(files: ProcessFiles, narrowing: Narrowing, events: 
   };
 }
 
+/** On POSIX. Not lower: time limits are on the wall clock, and a starved run would break them. */
+const NICENESS = 5;
+
 /** The editor comes first. */
 function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, process.platform === 'win32' ? constants.priority.PRIORITY_BELOW_NORMAL : NICENESS);
   } catch {
     // Not allowed, or gone already; it works without.
   }

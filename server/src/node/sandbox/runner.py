@@ -96,8 +96,16 @@ def _line(error):
     return line
 
 
+# Error numbers of this engine's C library; the words are the same everywhere, the numbers are not.
+_ERRNO = {2: 13, 8: 9, 20: 17, 27: 4, 28: 22, 31: 21, 44: 2, 52: 38, 54: 20, 63: 1, 68: 34, 69: 30, 138: 95}
+
+
 def _message(error):
     """CPython's own message, with its own "Did you mean" where it has one."""
+    if isinstance(error, OSError) and type(error.errno) is int and error.errno in _ERRNO:
+        return _text(error).replace(f"[Errno {error.errno}]", f"[Errno {_ERRNO[error.errno]}]", 1)
+    if type(error) is OverflowError and error.args == (68, "Result not representable"):
+        return "(34, 'Numerical result out of range')"
     if isinstance(error, (NameError, AttributeError, ImportError)):
         try:
             return _text(_TracebackException(type(error), error, error.__traceback__, lookup_lines=False, compact=True))

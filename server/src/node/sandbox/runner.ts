@@ -1,7 +1,7 @@
 /** The sandbox as a `SolutionRunner`: pool, results by content, and one run for requests that are alike. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import type { Cancel, RunRequest, RunResult, SolutionRunner } from '../../core/ports.ts';
 import { isPlain } from '../../core/solution/plain.ts';
@@ -48,39 +48,25 @@ function identify(childPath: string): string {
   return hash.digest('hex');
 }
 
-/** An empty folder of its own; undefined where there is no place for one. */
-function makeWorkingFolder(): string | undefined {
-  try {
-    return mkdtempSync(join(tmpdir(), 'solutions-'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Nothing is started before the first run. */
 export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
   const cache = createResultCache(identify(options.childPath), options.cacheFolder);
   const underWay = new Map<string, Shared>();
   let pool: Pool | undefined;
-  let workingFolder: string | undefined;
 
   const openPool = (): Pool => {
-    workingFolder = makeWorkingFolder();
     return createPool({
       files: {
         childPath: options.childPath,
         pyodideFolder: options.pyodideFolder.endsWith(sep) ? options.pyodideFolder : options.pyodideFolder + sep,
         snapshotPath: options.snapshotPath ?? null,
-        workingFolder: workingFolder ?? dirname(options.childPath),
       },
       processes: Math.max(1, options.workers ?? (availableParallelism() > 2 ? 2 : 1)),
       log: options.log ?? (() => {}),
     });
   };
 
-  const share = (key: string, request: RunRequest): Shared => {
-    const known = underWay.get(key);
-    if (known) return known;
+  const open = (key: string, request: RunRequest): Shared => {
     const waiting: Shared['waiting'] = new Set();
     const run: PoolRun = {
       request,
@@ -89,13 +75,11 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
       done: (result, repeatable) => {
         underWay.delete(key);
         if (repeatable) cache.put(key, result, true);
-        for (const resolve of waiting) resolve(result);
+        for (const settle of waiting) settle(result);
       },
     };
-    const shared: Shared = { run, waiting };
+    const shared = { run, waiting };
     underWay.set(key, shared);
-    pool ??= openPool();
-    pool.add(run);
     return shared;
   };
 
@@ -104,7 +88,8 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
       if (cancel?.aborted) return reject(cancelled());
       const found = cache.get(key);
       if (found) return resolve(found);
-      const shared = share(key, request);
+      const known = underWay.get(key);
+      const shared = known ?? open(key, request);
       const listener = cancel?.onAbort(() => {
         listener?.dispose();
         if (!shared.waiting.delete(settle)) return;
@@ -115,10 +100,14 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
         reject(cancelled());
       });
       const settle = (result: RunResult): void => {
+        shared.waiting.delete(settle);
         listener?.dispose();
         resolve(result);
       };
       shared.waiting.add(settle);
+      if (known) return;
+      pool ??= openPool();
+      pool.add(shared.run);
     });
 
   return {
@@ -129,7 +118,6 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
     async dispose() {
       await pool?.dispose();
       await cache.flush();
-      if (workingFolder !== undefined) rmSync(workingFolder, { recursive: true, force: true });
     },
   };
 }

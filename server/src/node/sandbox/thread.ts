@@ -68,9 +68,10 @@ async function load(): Promise<{ interpreter: Interpreter; fallback: string | nu
  */
 function lockDown(): void {
   const host = process as unknown as Record<string, unknown>;
-  for (const name of ['binding', '_linkedBinding', 'dlopen', 'getBuiltinModule', 'kill', 'send', 'mainModule', 'env']) {
+  for (const name of ['binding', '_linkedBinding', 'dlopen', 'getBuiltinModule', 'kill', 'send', 'mainModule']) {
     Object.defineProperty(host, name, { value: undefined });
   }
+  Object.defineProperty(host, 'env', { value: Object.freeze({}) });
   const all = globalThis as unknown as Record<string, unknown>;
   for (const name of ['require', 'fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Worker', 'BroadcastChannel']) {
     Object.defineProperty(all, name, { value: undefined });
