@@ -83,7 +83,7 @@ describe('boxes over pages', () => {
             : { kind: 'pdf' as const, url, pageIndex: 0 };
           const box = region('/bbox/0/0', marked.mark.left, marked.mark.top, marked.mark.width, marked.mark.height);
           await open.show(evidenceOf({ pages: [shownPage(1, source, [box])] }));
-          await open.page.waitForSelector('[data-state=ready]');
+          await open.page.waitForSelector('[data-state=drawn]');
           if (zoom === '100 %') {
             await open.page.keyboard.press('0');
             await open.page.waitForFunction(() => document.querySelector('.factor')?.textContent === '100 %');

@@ -189,7 +189,7 @@ describe('evidence preview', () => {
           ],
         }),
       );
-      await open.page.waitForSelector('[data-state=ready]');
+      await open.page.waitForSelector('[data-state=drawn]');
       assert.equal(await text('.question'), hostile);
       assert.equal(await open.page.locator('img[src=x]').count(), 0);
       assert.equal(await open.page.locator('script').count(), 2, 'the page’s own scripts only');
@@ -201,7 +201,7 @@ describe('evidence preview', () => {
   describe('pages', () => {
     it('go on with the keyboard and the buttons', async () => {
       await start(evidenceOf({ pages: [pdfPage(1), pdfPage(3), pdfPage(7)] }));
-      await open.page.waitForSelector('[data-state=ready]');
+      await open.page.waitForSelector('[data-state=drawn]');
       assert.equal(await text('.page-place'), 'Page 1 (1 of 3)');
       const steps = [
         ['PageDown', 'Page 1 (1 of 3)'],
@@ -228,7 +228,7 @@ describe('evidence preview', () => {
 
     it('zoom by key, button and wheel, the wheel about the pointer', async () => {
       await start(evidenceOf({ pages: [shownPage(1, { kind: 'image', url: png }, [])] }));
-      await open.page.waitForSelector('[data-state=ready]');
+      await open.page.waitForSelector('[data-state=drawn]');
       const factor = (): Promise<string> => text('.factor');
       await open.page.keyboard.press('0');
       assert.equal(await factor(), '100 %');
@@ -289,7 +289,7 @@ describe('evidence preview', () => {
           ],
         }),
       );
-      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=ready]').length === 2);
+      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length === 2);
       const middle = await open.page.evaluate(() => {
         const canvas = document.querySelector('canvas');
         return [...(canvas?.getContext('2d')?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data ?? [])];
@@ -313,7 +313,7 @@ describe('evidence preview', () => {
       assert.ok((await open.posted()).some((message) => message.type === 'log'));
       site.put('broken.pdf', await textPdf(1));
       await open.page.getByRole('button', { name: 'Retry' }).click();
-      await open.page.waitForSelector('[data-state=ready]');
+      await open.page.waitForSelector('[data-state=drawn]');
       assert.equal(await open.page.locator('.notice').isVisible(), false);
       await clean();
     });
@@ -362,7 +362,7 @@ describe('evidence preview', () => {
 
     it('are chosen by a click, the innermost first', async () => {
       await start(nested());
-      await open.page.waitForSelector('[data-state=ready]');
+      await open.page.waitForSelector('[data-state=drawn]');
       const paper = await open.page.locator('.paper').boundingBox();
       assert.ok(paper);
       const click = (x: number, y: number): Promise<void> =>
@@ -433,7 +433,7 @@ describe('evidence preview', () => {
           pages: [{ ...pdfPage(1), regions: [region('/bbox/0/0', left, 0.4, 0.2, 0.1)] }, pdfPage(2)],
         });
       await start(at(0.1, 1));
-      await open.page.waitForSelector('[data-state=ready]');
+      await open.page.waitForSelector('[data-state=drawn]');
       await open.page.keyboard.press('0');
       await open.page.keyboard.press('+');
       await open.page.waitForFunction(() => {
@@ -441,7 +441,7 @@ describe('evidence preview', () => {
         const paper = document.querySelector('.paper')?.getBoundingClientRect();
         return canvas && paper && Math.abs(canvas.width - paper.width) <= 1;
       });
-      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=ready]').length === 2);
+      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length === 2);
       await open.page.locator('.scroller').evaluate((scroller) => scroller.scrollTo(60, 333));
       await countDrawings();
       const left = (): Promise<number> => open.page.locator('.box').evaluate((box) => box.getBoundingClientRect().left);
@@ -481,7 +481,7 @@ describe('evidence preview', () => {
 
     it('goes to the top for another record, without drawing a page that both cite', async () => {
       await start(evidenceOf({ pages: [pdfPage(1), pdfPage(2)] }));
-      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=ready]').length === 2);
+      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length === 2);
       await open.page.keyboard.press('n');
       await countDrawings();
       await open.show(evidenceOf({ index: 5, id: 'q-0006', question: 'Another question?', pages: [pdfPage(1)] }));
@@ -495,7 +495,7 @@ describe('evidence preview', () => {
   it('keeps zoom and place over a reload', async () => {
     const evidence = evidenceOf({ pages: [pdfPage(1), pdfPage(2)] });
     await start(evidence);
-    await open.page.waitForFunction(() => document.querySelectorAll('[data-state=ready]').length === 2);
+    await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length === 2);
     await open.page.keyboard.press('0');
     await open.page.keyboard.press('n');
     await open.page.locator('.scroller').evaluate((scroller) => scroller.scrollBy(0, 400));
@@ -514,7 +514,7 @@ describe('evidence preview', () => {
     await open.page.reload();
     await open.page.waitForFunction(() => window.posted.length > 0);
     await open.show(evidence);
-    await open.page.waitForSelector('[data-state=ready]');
+    await open.page.waitForSelector('[data-state=drawn]');
     assert.equal(await text('.factor'), '100 %');
     assert.ok(Math.abs((await top()) - before) <= 2, `${await top()} px, before ${before} px`);
   });

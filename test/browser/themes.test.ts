@@ -75,7 +75,7 @@ describe('evidence preview in VS Code’s themes', () => {
     it(`is accessible in ${theme.name}`, async () => {
       const open = await site.open(browser, { theme });
       await open.show(evidence, 'There is no readable record under the cursor. This is what was last shown.');
-      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=ready]').length >= 1);
+      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length >= 1);
       await open.page.screenshot({ path: join(SHOTS, `record-${theme.name}.png`) });
       await open.page.evaluate(axe.source);
       const check = async (): Promise<Violation[]> => {
@@ -86,7 +86,7 @@ describe('evidence preview in VS Code’s themes', () => {
 
       await open.send({ type: 'cursor', pointer: '/bbox/1/0/2' });
       await open.page.waitForSelector('.region.selected');
-      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=ready]').length === 2);
+      await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length === 2);
       await open.page.screenshot({ path: join(SHOTS, `regions-${theme.name}.png`) });
       assert.deepEqual(await check(), []);
 
@@ -102,7 +102,7 @@ describe('evidence preview in VS Code’s themes', () => {
   it('is usable in a narrow panel and at high zoom', async () => {
     const open = await site.open(browser, { width: 360, height: 700 });
     await open.show(evidence);
-    await open.page.waitForSelector('[data-state=ready]');
+    await open.page.waitForSelector('[data-state=drawn]');
     const overflow = await open.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} px too wide`);
     await open.page.screenshot({ path: join(SHOTS, 'narrow.png') });

@@ -10,7 +10,7 @@ export interface Overlay {
   /** Size of the page in CSS px. */
   layout(width: number, height: number): void;
   select(pointers: ReadonlySet<string>): void;
-  /** Bounds of a region in client coordinates. */
+  /** Bounds of a region with its tag, in client coordinates. */
   bounds(pointer: string): DOMRect | null;
 }
 
@@ -31,6 +31,8 @@ const TAG_PADDING = 5;
 const TOLERANCE = 4;
 /** A box that begins left of this fraction of the page has the margin beside it. */
 const MARGIN = 0.25;
+/** The ring around a box runs this far outside its edge, in CSS px, so that it hides nothing of what the box holds. */
+const RING = 2.5;
 /** A box needs some extent to be seen and hit. */
 const MIN_EXTENT = 2;
 
@@ -104,9 +106,8 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
     const y = region.top * height;
     const w = Math.max(MIN_EXTENT, region.width * width);
     const h = Math.max(MIN_EXTENT, region.height * height);
-    for (const rect of [item.casing, item.box]) {
-      setAttributes(rect, { x, y, width: w, height: h });
-    }
+    setAttributes(item.box, { x, y, width: w, height: h });
+    setAttributes(item.casing, { x: x - RING, y: y - RING, width: w + 2 * RING, height: h + 2 * RING });
     const tagWidth = Number(item.plate.getAttribute('width') ?? 0);
     const tag = tagPlace(x, y, tagWidth, size);
     setAttributes(item.tag, { transform: `translate(${tag.x} ${tag.y})` });
@@ -227,7 +228,7 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
       drawn.forEach(mark);
     },
     bounds(pointer) {
-      return drawn.find((item) => item.region.pointer === pointer)?.box.getBoundingClientRect() ?? null;
+      return drawn.find((item) => item.region.pointer === pointer)?.group.getBoundingClientRect() ?? null;
     },
   };
 }

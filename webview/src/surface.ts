@@ -35,7 +35,7 @@ export interface SurfaceServices {
 const USUAL: Size = { width: 816, height: 1056 };
 const REDRAW_DELAY_MS = 120;
 
-type State = 'idle' | 'loading' | 'ready' | 'failed';
+type State = 'idle' | 'loading' | 'drawn' | 'failed';
 
 async function loadImage(url: string, timeoutMs: number): Promise<HTMLImageElement> {
   const image = html('img', { alt: '', decoding: 'async', draggable: 'false' });
@@ -140,7 +140,7 @@ export function createSurface(
     task(signal).then(
       () => {
         if (!signal.aborted) {
-          enter('ready');
+          enter('drawn');
           // The width may have changed while the page was drawn.
           refresh();
         }
@@ -156,7 +156,7 @@ export function createSurface(
   /** Draws anew when the drawn size is not the shown one; the old picture stays until the new one is there. */
   function refresh(): void {
     const page = pdf;
-    if (page === null || state !== 'ready' || drawnWidth === deviceWidth()) {
+    if (page === null || state !== 'drawn' || drawnWidth === deviceWidth()) {
       return;
     }
     if (redraw !== null) {
@@ -164,7 +164,7 @@ export function createSurface(
     }
     redraw = setTimeout(() => {
       redraw = null;
-      if (state === 'ready' && pdf === page && drawnWidth !== deviceWidth()) {
+      if (state === 'drawn' && pdf === page && drawnWidth !== deviceWidth()) {
         run((signal) => drawPdf(page, signal));
       }
     }, REDRAW_DELAY_MS);
@@ -193,7 +193,7 @@ export function createSurface(
       }
     },
     release() {
-      if (state === 'loading' || state === 'ready') {
+      if (state === 'loading' || state === 'drawn') {
         work.abort();
         clearPicture();
         pdf?.release();

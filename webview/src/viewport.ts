@@ -29,21 +29,22 @@ export function holdAnchor(scroller: Element, anchor: Anchor | null): void {
   scroller.scrollLeft += bounds.left + anchor.fx * bounds.width - anchor.x;
 }
 
-/** Room, in CSS px, kept free above (sticky page head, a region's tag) and around what is brought into view. */
-const ABOVE = 60;
+/** Room, in CSS px, kept free above (the sticky head of a page) and around what is brought into view. */
+const ABOVE = 44;
 const AROUND = 16;
+/** What was out of view comes to stand with this part of the free height above it: the eye finds it, context stays. */
+const LEAD = 0.3;
 
-/** Scrolls as little as needed to show `bounds` (client coordinates); what is larger than the view is shown from its start. */
+/** Leaves what is in view where it is; brings the rest into view, what is larger than the view from its start. */
 export function reveal(scroller: Element, bounds: DOMRect): void {
   const view = scroller.getBoundingClientRect();
   const top = view.top + ABOVE;
   const bottom = view.top + scroller.clientHeight - AROUND;
-  if (bounds.top < top || bounds.height > bottom - top) {
-    if (bounds.top < top || bounds.top > bottom) {
-      scroller.scrollTop += bounds.top - top;
-    }
-  } else if (bounds.bottom > bottom) {
-    scroller.scrollTop += bounds.bottom - bottom;
+  const free = bottom - top - bounds.height;
+  const inside = bounds.top >= top && bounds.bottom <= bottom;
+  const filling = bounds.top <= top && bounds.bottom >= bottom;
+  if (!inside && !filling) {
+    scroller.scrollTop += bounds.top - top - Math.max(0, free * LEAD);
   }
   const left = view.left + AROUND;
   const right = view.left + scroller.clientWidth - AROUND;
