@@ -30,7 +30,7 @@ export function proposalOf(session: Session, toUri: (path: string) => string): C
     tolerance: settings.tolerance,
     rules: {},
   };
-  const folder = settings.entry === undefined ? folderOf(file) : settings.base;
+  const folder = settings.configurationFolder ?? folderOf(file);
   return {
     uri: toUri(joinPath(folder, CONFIGURATION_FILE)),
     content: `${JSON.stringify({ datasets: [dataset] }, null, 2)}\n`,

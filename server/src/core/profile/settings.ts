@@ -50,10 +50,11 @@ export function settingsFor(args: SettingsArgs): FileSettings | NoProfile {
   const locationsConfigured = pdf !== undefined || pageImage !== undefined;
   const limits = entry.solutions ?? {};
   return {
-    ...(configured && { entry: configured.entry.index }),
+    ...(configured && { entry: configured.entry.index, configurationFolder: configured.folder }),
     profile,
     reason,
-    base: configured?.folder ?? folderOf(filePath),
+    // Recognised layouts lie beside the record file, configured locations are relative to the configuration.
+    base: (locationsConfigured ? configured?.folder : undefined) ?? folderOf(filePath),
     pdf: pdf ?? (locationsConfigured ? [] : profile.layouts.pdf),
     pageImage: pageImage ?? (locationsConfigured ? [] : profile.layouts.pageImage),
     locationsConfigured,

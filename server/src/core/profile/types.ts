@@ -81,6 +81,8 @@ export interface Profile {
 export interface FileSettings {
   /** Index of the `datasets` entry that governs the file; rules across files work within one. Absent without one. */
   readonly entry?: number;
+  /** Absolute folder of the configuration that holds this entry. */
+  readonly configurationFolder?: string;
   readonly profile: Profile;
   /** Why this profile: for the status item. */
   readonly reason: string;
