@@ -59,6 +59,7 @@ export interface WireServer {
   /** The first diagnostics of a file that fit, of those published from now on, or last before. */
   diagnostics(uri: string, fits: (diagnostics: readonly Diagnostic[], version?: number) => boolean): Promise<Published>;
   status(uri: string, fits: (status: StatusParams) => boolean): Promise<StatusParams>;
+  until<T>(what: string, look: () => T | undefined): Promise<T>;
   stop(): Promise<void>;
 }
 
@@ -96,7 +97,10 @@ export async function startServer(options: StartOptions = {}): Promise<WireServe
     statuses.push(params);
     wake();
   });
-  connection.onNotification('window/logMessage', ({ message }: { message: string }) => logged.push(message));
+  connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
+    logged.push(message);
+    wake();
+  });
   connection.onNotification('window/showMessage', ({ message }: { message: string }) => {
     shown.push(message);
     wake();
@@ -182,6 +186,7 @@ export async function startServer(options: StartOptions = {}): Promise<WireServe
         const last = statuses.findLast((one) => one.uri === uri);
         return last !== undefined && fits(last) ? last : undefined;
       }),
+    until,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = new Promise((resolve) => child.once('exit', resolve));
