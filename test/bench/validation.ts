@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Ajv } from 'ajv';
-import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
+import { getLanguageService } from 'vscode-json-languageservice';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createChecker } from '../../server/src/core/checker.ts';
 import { settingsFor } from '../../server/src/core/profile/settings.ts';
 import { readRecords } from '../../server/src/core/text/reader.ts';
