@@ -145,6 +145,10 @@ describe('answer/mismatch, rounded, inexact', () => {
   it('shows the full value of big ints', () => {
     const [finding] = run('12345678901234567890', { ground_truth: 5 });
     assert.match(finding!.message, /12345678901234567890/);
+    assert.match(
+      run(`1${'0'.repeat(400)}`, { ground_truth: 5 })[0]!.message,
+      /401 characters.*beyond what a JSON number/,
+    );
   });
 });
 

@@ -24,6 +24,7 @@ describe('page/out-of-range', () => {
     [[-1], 3, '/evidence_page/0', /page -1/],
     [[1, 23], 3, '/evidence_page/1', /comma is missing: 2, 3/],
     [[1418], 20, '/evidence_page/0', /comma is missing: 14, 18/],
+    [[289], 40, '/evidence_page/0', /printed on the page, or a comma is missing: 28, 9/],
     [[212], 12, '/evidence_page/0', /comma is missing: 2, 12/],
     [[123], 3, '/evidence_page/0', /comma is missing: 1, 2, 3/],
     [['6', 1.5], 3, undefined, /./],
@@ -100,7 +101,7 @@ describe('page/document-missing', () => {
       document: index === 0 ? documentOf(3, [], 'a') : { name: `b${index}`, pdf: MISSING },
     }));
     assert.deepEqual(brief(mixed), ['page/document-missing null ']);
-    assert.match(mixed[0]!.message, /1 of 3 documents was found.*pdf\/\{doc_name\}\.pdf/);
+    assert.match(mixed[0]!.message, /found beside the file: 1 of 3;.*pdf\/\{doc_name\}\.pdf/);
     assert.deepEqual(check(pageRules, own, records, { document: documentOf(3) }), []);
     assert.deepEqual(check(pageRules, own, records), []);
   });

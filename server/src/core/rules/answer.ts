@@ -107,7 +107,7 @@ The message says which number the text reads as. Accounting brackets mean a nega
       if (typeof gold !== 'string' || gold === '') return;
       const read = readNumber(gold);
       if (read === undefined) return;
-      const marks = read.marks.length === 0 ? '' : ` (it has ${read.marks.join(', ')})`;
+      const marks = read.marks.length === 0 ? '' : ` (written with ${read.marks.join(', ')})`;
       report({
         pointer: pointerTo(record, 'gold'),
         message: `${keyOfField(record, 'gold')} is the text ${show(gold)} where a number belongs; it reads as ${read.text}${marks}.`,

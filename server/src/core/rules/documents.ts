@@ -162,7 +162,7 @@ function collectRecognised(settings: FileSettings): FileCollector {
       report(null, {
         pointer: '',
         severity: 'info',
-        message: `${found.size} of ${count(all.size, 'document')} ${found.size === 1 ? 'was' : 'were'} found beside the file${looked}.${faults} "pdf" and "pageImage" in auditable-qa.json say where they are.`,
+        message: `Documents found beside the file: ${found.size} of ${all.size}${looked}.${faults} "pdf" and "pageImage" in auditable-qa.json say where they are.`,
       });
     },
   };

@@ -66,7 +66,7 @@ function countGaps(): {
       const name = record.split ?? '';
       let split = splits.get(name);
       if (split === undefined) splits.set(name, (split = { answered: 0, gaps: [] }));
-      if (isGap(record[field])) {
+      if (isGap(record[field], field)) {
         const pointer = pointerTo(record, field);
         if (input.nonFinite.includes(pointer)) split.answered += 1;
         // An absent field that the profile requires is schema/required's.
@@ -78,7 +78,8 @@ function countGaps(): {
   };
 }
 
-function isGap(value: unknown): boolean {
+/** An empty list is no answer either; a numeric gold that is a list has the wrong type. */
+function isGap(value: unknown, field: Field): boolean {
   if (typeof value === 'string') return value.trim() === '';
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return value === undefined || value === null || (field === 'answer' && Array.isArray(value) && value.length === 0);
 }

@@ -14,6 +14,7 @@ const NEAR = 0.0015;
  * Falls back to the plain difference.
  */
 export function causeOfMismatch(record: CanonicalRecord, value: number, gold: number): string {
+  if (!Number.isFinite(value)) return 'the result is beyond what a JSON number can hold';
   return (
     signCause(record, value, gold) ??
     factorCause(record, value, gold) ??

@@ -159,8 +159,11 @@ function outsideHint(page: number, length: number, first: 0 | 1): string {
   if (page < 0) return '';
   if (first === 0 && page === length) return ' Pages are counted from 0 here; this one looks as if counted from 1.';
   const parts = splitPages(String(page), first, first + length - 1);
-  if (parts !== undefined) return ` Perhaps a comma is missing: ${parts.join(', ')}.`;
-  return ' Perhaps it is the number printed on the page.';
+  if (parts === undefined) return ' Perhaps it is the number printed on the page.';
+  const comma = `a comma is missing: ${parts.join(', ')}`;
+  return isLikely(parts)
+    ? ` Perhaps ${comma}; else it may be the number printed on the page.`
+    : ` Perhaps it is the number printed on the page, or ${comma}.`;
 }
 
 /** The digits as two pages (else three) that exist: ascending ones first, of like length before others. */
@@ -180,6 +183,11 @@ function splitPages(digits: string, first: number, last: number): readonly numbe
 
 function numbers(...parts: readonly string[]): number[] {
   return parts.map(Number);
+}
+
+/** People list pages ascending, and neighbours are of like length: 14 and 18 rather than 28 and 9 or 3 and 17. */
+function isLikely(parts: readonly number[]): boolean {
+  return rank(parts) % 100 === 0;
 }
 
 function rank(parts: readonly number[]): number {
