@@ -51,9 +51,15 @@ export function createRecordReader(form: FileForm): RecordReader {
   const faults: FileFault[] = [];
   const inner = form === 'lines' ? createLinesReader() : createDocumentReader();
   let started = false;
+  /** Half a surrogate pair at the end of a piece. */
+  let half = '';
 
   return {
-    push(chunk) {
+    push(piece) {
+      const joined = half + piece;
+      const whole = joined.length - (endsWithHighSurrogate(joined) ? 1 : 0);
+      half = joined.slice(whole);
+      const chunk = half === '' ? joined : joined.slice(0, whole);
       if (chunk === '') return [];
       let text = chunk;
       if (!started && chunk.charCodeAt(0) === BOM) {
@@ -65,13 +71,19 @@ export function createRecordReader(form: FileForm): RecordReader {
       return inner.push(text);
     },
     end() {
+      const late = half === '' ? [] : inner.push(half);
       const last = inner.end();
       const mixed = lineEnds.end();
       const all = [...faults, ...last.faults, ...(mixed === undefined ? [] : [mixed])];
       all.sort((one, two) => one.line - two.line || one.startColumn - two.startColumn);
-      return { slots: last.slots, faults: all, form: last.form };
+      return { slots: late.length === 0 ? last.slots : [...late, ...last.slots], faults: all, form: last.form };
     },
   };
+}
+
+function endsWithHighSurrogate(text: string): boolean {
+  const code = text.charCodeAt(text.length - 1);
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 function createDocumentReader(): RecordReader {

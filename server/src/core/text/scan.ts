@@ -23,6 +23,7 @@ const UNSAFE_DIGITS = 16;
 /** Doubles end at 1.8e308. */
 const OVERFLOW_DIGITS = 309;
 const LARGE_EXPONENT = /\d[eE]\+?\d\d\d/;
+const LARGE_EXPONENT_HERE = /[eE]\+?\d\d\d/y;
 
 // Reused by every call, which never nest: the keys seen (start and end), and per open bracket where its keys begin, or
 // -1 for an array.
@@ -87,7 +88,6 @@ function hasPlainStructure(text: string): boolean {
   let depth = 0;
   let keyNext = false;
   let at = 0;
-  if (LARGE_EXPONENT.test(text)) return false;
   while (at < length) {
     const code = text.charCodeAt(at++);
     if (code === QUOTE) {
@@ -118,6 +118,7 @@ function hasPlainStructure(text: string): boolean {
       while (isDigit(next)) next = text.charCodeAt(++at);
       const digits = at - start;
       if (digits >= UNSAFE_DIGITS && (digits >= OVERFLOW_DIGITS || isInteger(text, start, next))) return false;
+      if ((next === 101 || next === 69) && isLargeExponent(text, at)) return false;
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       frames[depth++] = base;
       keyNext = code === OPEN_OBJECT;
@@ -129,6 +130,11 @@ function hasPlainStructure(text: string): boolean {
     }
   }
   return true;
+}
+
+function isLargeExponent(text: string, at: number): boolean {
+  LARGE_EXPONENT_HERE.lastIndex = at;
+  return LARGE_EXPONENT_HERE.test(text);
 }
 
 function isInteger(text: string, start: number, next: number): boolean {

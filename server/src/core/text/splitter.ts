@@ -14,6 +14,7 @@ import {
   COLON,
   COMMA,
   isBlank,
+  isDigit,
   LF,
   nameCharacter,
   OPEN_ARRAY,
@@ -101,6 +102,8 @@ export function createSplitter(): Splitter {
   const inner: number[] = [];
   let inString = false;
   let stringStart = 0;
+  /** The next LF in the buffer, as far as it has been looked for. */
+  let nextLineEnd = -1;
   let last = NOTHING;
   let lastEnd = 0;
   /** Only key of the object at the top, once it turned out to hold the records. */
@@ -115,6 +118,8 @@ export function createSplitter(): Splitter {
   let arrays = 0;
   let objects = 0;
   let junk = false;
+  /** Inside a line of junk. */
+  let skipping = false;
 
   const mark = (offset: number): Mark => ({ offset: base + offset, line, lineStart });
 
@@ -162,19 +167,17 @@ export function createSplitter(): Splitter {
   };
 
   /** Where inside the buffered part of a broken element another record seems to begin. */
-  const nextRecord = (from: Element): Mark | undefined => {
+  const nextRecord = (from: Element, end: number): Mark | undefined => {
     const start = from.offset - base;
     const key = firstKey ?? /\{\s*("(?:[^"\\\n]|\\.)*")\s*:/y.exec(buffer.slice(start, start + 500))?.[1];
     if (key === undefined || from.silent) return undefined;
-    for (let found = buffer.indexOf(key, start + 1); found >= 0; found = buffer.indexOf(key, found + 1)) {
-      let open = found - 1;
-      while (isBlank(buffer.charCodeAt(open))) open--;
-      if (
-        open <= start ||
-        buffer.charCodeAt(open) !== OPEN_OBJECT ||
-        !/\s*:/y.test(buffer.slice(found + key.length, found + key.length + 20))
-      )
-        continue;
+    for (
+      let found = buffer.indexOf(key, start + 1);
+      found >= 0 && found < end;
+      found = buffer.indexOf(key, found + 1)
+    ) {
+      const open = recordOpening(buffer, found, key);
+      if (open === undefined || open <= start) continue;
       const starts = lineStarts(buffer.slice(start, open + 1));
       const { line: lines, column } = locate(starts, open - start);
       return {
@@ -186,10 +189,10 @@ export function createSplitter(): Splitter {
     return undefined;
   };
 
-  /** Ends the element before a record that begins inside of it. False: there is none. */
-  const resynchronise = (): boolean => {
+  /** Ends the element before a record that begins inside of it, before an offset. False: there is none. */
+  const resynchronise = (before: number): boolean => {
     if (element === undefined) return false;
-    const found = nextRecord(element);
+    const found = nextRecord(element, before);
     if (found === undefined) return false;
     let end = found.offset - base;
     while (isBlank(buffer.charCodeAt(end - 1)) || buffer.charCodeAt(end - 1) === COMMA) end--;
@@ -202,7 +205,7 @@ export function createSplitter(): Splitter {
 
   const endElement = (end: number): void => {
     if (element === undefined) return;
-    if (element.suspect && resynchronise()) return;
+    if (element.suspect && resynchronise(end)) return;
     if (element.silent) endWrapper(end);
     else if (element.top && element.members === 1 && element.recordArrays === 1 && forcedKey === undefined) {
       forcedKey = element.key;
@@ -333,15 +336,12 @@ export function createSplitter(): Splitter {
   /** What is no JSON at the top of the file is told once and skipped up to the next line that begins a value. */
   const skipJunk = (): void => {
     if (!junk) {
-      report(
-        'junk',
-        mark(at),
-        1,
-        `found ${nameCharacter(buffer, at)}, expected ${arrays + objects === 0 ? '`[` or `{`' : 'nothing after the value'}.`,
-      );
-      junk = true;
+      const wanted = arrays + objects === 0 ? '`[` or `{`' : 'nothing after the value';
+      report('junk', mark(at), 1, `found ${nameCharacter(buffer, at)}, expected ${wanted}.`);
     }
+    junk = true;
     while (at < buffer.length && buffer.charCodeAt(at) !== LF) at++;
+    skipping = at >= buffer.length;
   };
 
   const beginValue = (code: number, top: number | undefined): void => {
@@ -372,41 +372,40 @@ export function createSplitter(): Splitter {
     beginElement(false);
   };
 
-  /** Reads on inside a string; false: the buffer ends first. */
+  /** Reads on inside a string; false: the buffer ends first. The engine's own search does most of it. */
   const stepInString = (final: boolean): boolean => {
-    let place = at;
-    const size = buffer.length;
-    for (; place < size; place++) {
-      const code = buffer.charCodeAt(place);
-      if (code === QUOTE) break;
-      if (code === BACKSLASH) {
-        if (place + 1 >= size && !final) break;
-        if (buffer.charCodeAt(place + 1) === LF) newLine(place + 1);
-        place++;
-      } else if (code === LF) {
-        const goesOn = stringGoesOn(buffer, place, final);
-        if (goesOn === undefined) break;
+    for (let from = at; ;) {
+      const close = buffer.indexOf('"', from);
+      const end = close < 0 ? buffer.length : close;
+      if (nextLineEnd < at) nextLineEnd = indexOrEnd(buffer, at);
+      if (nextLineEnd < end) {
+        at = nextLineEnd;
+        const goesOn = stringGoesOn(buffer, at, final);
+        if (goesOn === undefined) return false;
         if (!goesOn) {
-          at = place;
-          closeString(place);
-          if (element !== undefined && inner.length === 0) endElement(place);
+          closeString(at);
           return true;
         }
-        newLine(place);
+        newLine(at++);
+        from = at;
+      } else if (close < 0) {
+        at = end;
+        return false;
+      } else if (isEscaped(buffer, close, stringStart)) {
+        from = close + 1;
+      } else {
+        at = close + 1;
+        closeString(at);
+        return true;
       }
     }
-    at = Math.min(place, size);
-    if (place >= size || buffer.charCodeAt(place) !== QUOTE) return false;
-    at++;
-    closeString(at);
-    if (inner.length === 0) endElement(at);
-    return true;
   };
 
   const closeString = (end: number): void => {
     inString = false;
     last = QUOTE;
     lastEnd = end;
+    if (inner.length === 0) endElement(end);
   };
 
   /** One step inside an element and outside of its strings. */
@@ -421,6 +420,7 @@ export function createSplitter(): Splitter {
     if (isBlank(code)) {
       at++;
       if (top === undefined && last !== NOTHING) endElement(lastEnd);
+      else while (buffer.charCodeAt(at) === 32) at++;
       return;
     }
     if (
@@ -446,7 +446,6 @@ export function createSplitter(): Splitter {
       code !== CLOSE_ARRAY
     ) {
       current.suspect = true;
-      if (resynchronise()) return;
     }
     switch (code) {
       case QUOTE:
@@ -497,6 +496,7 @@ export function createSplitter(): Splitter {
         break;
       default:
         last = SCALAR;
+        while (isDigit(buffer.charCodeAt(at + 1))) at++;
     }
     lastEnd = ++at;
   };
@@ -528,7 +528,8 @@ export function createSplitter(): Splitter {
 
   const run = (final: boolean): void => {
     while (at < buffer.length) {
-      if (element === undefined) stepOutside();
+      if (skipping) skipJunk();
+      else if (element === undefined) stepOutside();
       else if (inString) {
         if (!stepInString(final)) return;
       } else stepInside(element);
@@ -539,7 +540,9 @@ export function createSplitter(): Splitter {
   const refill = (final: boolean): boolean => {
     const kept = element === undefined ? at : element.offset - base;
     if (!final && waitingLength < (buffer.length - kept) / 2) return false;
-    buffer = buffer.slice(kept) + waiting.join('');
+    // Joined and not added up: reading characters of a sum of strings is slow.
+    buffer = [buffer.slice(kept), ...waiting].join('');
+    nextLineEnd = -1;
     stringStart -= kept;
     lastEnd -= kept;
     at -= kept;
@@ -552,7 +555,7 @@ export function createSplitter(): Splitter {
   const atEnd = (): void => {
     run(true);
     while (element !== undefined) {
-      if (resynchronise()) {
+      if (resynchronise(buffer.length)) {
         run(true);
         continue;
       }
@@ -614,6 +617,34 @@ export function createSplitter(): Splitter {
       return { slots: take(), faults, form };
     },
   };
+}
+
+/**
+ * The bracket that a record would open with whose first key stands at `found`; undefined where the key is not the first
+ * one of an object, or the object is a value or the first element of an array inside a record.
+ */
+function recordOpening(text: string, found: number, key: string): number | undefined {
+  let open = found - 1;
+  while (isBlank(text.charCodeAt(open))) open--;
+  if (text.charCodeAt(open) !== OPEN_OBJECT) return undefined;
+  let before = open - 1;
+  while (isBlank(text.charCodeAt(before))) before--;
+  if (text.charCodeAt(before) === COLON || text.charCodeAt(before) === OPEN_ARRAY) return undefined;
+  let after = found + key.length;
+  while (isBlank(text.charCodeAt(after))) after++;
+  return text.charCodeAt(after) === COLON ? open : undefined;
+}
+
+function indexOrEnd(text: string, from: number): number {
+  const found = text.indexOf('\n', from);
+  return found < 0 ? text.length : found;
+}
+
+/** Whether an odd number of backslashes stands before a place in the string that opens at `start`. */
+function isEscaped(text: string, at: number, start: number): boolean {
+  let backslashes = 0;
+  while (at - backslashes - 1 > start && text.charCodeAt(at - backslashes - 1) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
 }
 
 /**

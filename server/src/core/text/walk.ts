@@ -111,7 +111,7 @@ export function walk(text: string): Walk {
         const earlier = frame.keys.get(key);
         if (earlier === undefined) frame.keys.set(key, at);
         else faults.push(duplicateKey(text, key, earlier, { start: at, end: close }, here()));
-        reportSeparators(text, at, close, here(), 'key', faults);
+        reportSeparators(text, at, close, here, 'key', faults);
         expected = 'colon';
         last = at;
         at = close;
@@ -131,14 +131,14 @@ export function walk(text: string): Walk {
     }
     const close = endOfScalar(text, at);
     if (close === undefined) return breakAt(at);
-    if (code === QUOTE) reportSeparators(text, start, close, here(), 'string', faults);
+    if (code === QUOTE) reportSeparators(text, start, close, here, 'string', faults);
     else if (code === 78 || code === 73 || (code === MINUS && text.charCodeAt(at + 1) === 73)) {
       const pointer = here();
       nonFinite.push({ span: { start, end: close }, pointer });
       faults.push(nonFiniteNumber(text, start, close, pointer));
     } else if (code === MINUS || (code >= 48 && code <= 57)) {
       const literal = text.slice(start, close);
-      const fault = unsafeNumber(literal, start, here());
+      const fault = unsafeNumber(literal, start, here);
       if (fault !== undefined) faults.push(fault);
       if (!Number.isFinite(Number(literal))) overflowing.push(here());
     }
@@ -205,7 +205,7 @@ function isSafeInteger(literal: string, double: number): boolean {
   return Math.abs(double) === 2 ** 53 && literal.replace('-', '') === '9007199254740992';
 }
 
-function unsafeNumber(literal: string, start: number, pointer: string): TextFault | undefined {
+function unsafeNumber(literal: string, start: number, here: () => string): TextFault | undefined {
   const span = { start, end: start + literal.length };
   const double = Number(literal);
   const shown = literal.length > 60 ? `${literal.slice(0, 50)}… (${literal.length} characters)` : literal;
@@ -220,7 +220,7 @@ function unsafeNumber(literal: string, start: number, pointer: string): TextFaul
       code: 'file/unsafe-number',
       message: `Found the integer ${shown}, expected at most 2^53 (9007199254740992) in size. ${effect}. An id belongs in a string.`,
       span,
-      pointer,
+      pointer: here(),
       found: literal,
     };
   }
@@ -231,7 +231,7 @@ function unsafeNumber(literal: string, start: number, pointer: string): TextFaul
       `Found ${shown}, which is beyond the largest double (1.8e308) and becomes ${double} in most readers. ` +
       'Expected a finite number or null. It is read as null here.',
     span,
-    pointer,
+    pointer: here(),
     found: literal,
   };
 }
@@ -241,7 +241,7 @@ function reportSeparators(
   text: string,
   start: number,
   end: number,
-  pointer: string,
+  here: () => string,
   what: 'key' | 'string',
   faults: TextFault[],
 ): void {
@@ -255,6 +255,7 @@ function reportSeparators(
     else entry.count++;
   }
   if (seen === undefined) return;
+  const pointer = here();
   for (const [code, { first, count }] of seen) {
     const name = `${codePointName(code)} (${SEPARATOR_NAMES.get(code) ?? ''})`;
     const escape = '\\u' + code.toString(16).padStart(4, '0');
