@@ -75,6 +75,15 @@ describe('answer/mismatch, rounded, inexact', () => {
       /about 100; .*fraction/,
     ],
     [
+      'percent, rounded to whole ones',
+      '0.1249',
+      { question: 'Q', paragraphs: [], ground_truth: 12 },
+      'answer/mismatch',
+      /about 100;/,
+    ],
+    ['a swapped difference, rounded', '-12.3456', { ground_truth: 12.3 }, 'answer/mismatch', /sign differs/],
+    ['one digit tells nothing', '0.05', { ground_truth: 5.4 }, 'answer/mismatch', /differs by 5\.35/],
+    [
       'basis points',
       '-0.019',
       { question: 'Change in bps?', ground_truth: -190 },

@@ -126,11 +126,16 @@ function checkRepeats(record: CanonicalRecord, field: EvidenceField, report: Rep
     const earlier = placeOfElement(record, field, first).pointer;
     report({
       ...placeOfElement(record, field, i),
-      message: `${keyOfField(record, field)} cites block ${String(list[i])} more than once.`,
+      message: `${keyOfField(record, field)} cites ${nameOf(record, list[i] as number)} more than once.`,
       found: String(list[i]),
       related: [{ message: 'First cited here', pointer: earlier }],
     });
   }
+}
+
+/** Datasets whose context lies in another file have no key for it. */
+function nameOf(record: CanonicalRecord, index: number): string {
+  return record.profile.fields.context === undefined ? `block ${index}` : blockName(record, index);
 }
 
 /** The cited block where it is text that is not blank. */

@@ -1,5 +1,6 @@
 import type { CanonicalRecord } from '../record/types.ts';
-import { EQUAL_RELATIVE, isEqual } from '../solution/verdict.ts';
+import { decimalsOf } from '../solution/numbers.ts';
+import { EQUAL_RELATIVE, isEqual, isRounding } from '../solution/verdict.ts';
 import { blockName, difference, keyOfField, listNames } from './messages.ts';
 
 /** Causes of a mismatch that the two numbers themselves show, together with what question and evidence say of scale. */
@@ -25,7 +26,7 @@ export function causeOfMismatch(record: CanonicalRecord, value: number, gold: nu
 }
 
 function signCause(record: CanonicalRecord, value: number, gold: number): string | undefined {
-  if (value === 0 || !isNear(value, -gold)) return undefined;
+  if (value === 0 || !agrees(-value, gold)) return undefined;
   const subtracts = /[\w)\]]\s*-\s*[\w(]/.test(record.solution ?? '');
   return `the sign differs; ${subtracts ? 'probably the operands of a difference are swapped' : 'probably a minus was lost'}`;
 }
@@ -38,7 +39,7 @@ function factorCause(record: CanonicalRecord, value: number, gold: number): stri
   if (power === 0 || !POWERS.includes(Math.abs(power))) return undefined;
   const factor = 10 ** Math.abs(power);
   const scaled = power > 0 ? value * factor : value / factor;
-  if (!isNear(Math.abs(scaled), Math.abs(gold))) return undefined;
+  if (!agrees(Math.abs(scaled), Math.abs(gold))) return undefined;
   const exactly = Math.abs(Math.abs(scaled) - Math.abs(gold)) <= EQUAL_RELATIVE * Math.abs(gold) ? 'exactly' : 'about';
   const sign = value > 0 === gold > 0 ? '' : ', and in sign';
   const stated = statedScales(record, Math.abs(power));
@@ -72,6 +73,13 @@ function quotientCause(value: number, gold: number): string | undefined {
     return `differs by ${difference(value, gold)}; it is the change measured from the other operand: they are probably swapped`;
   }
   return undefined;
+}
+
+/** Near, or rounded to the gold's own decimals, of which at least two digits are left to tell anything. */
+function agrees(value: number, gold: number): boolean {
+  if (isNear(value, gold)) return true;
+  const decimals = decimalsOf(gold);
+  return Math.abs(gold) * 10 ** decimals >= 10 && isRounding(value, gold, decimals);
 }
 
 /** Equal, or as near as rounding of one of the two to three or more digits leaves it. */
