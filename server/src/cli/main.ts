@@ -1,12 +1,17 @@
 /** Entry of the command line: `dist/cli-main.cjs` once built, this file itself where TypeScript runs unbundled. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Installation } from './job.ts';
 import { main } from './program.ts';
-import type { Installation } from './program.ts';
 
+// A process that ends before its work is done has not done the job.
+process.exitCode = 2;
+// The processes and threads that work for it do not keep it alive by themselves.
+const alive = setInterval(() => undefined, 60_000);
 // The bundle is CommonJS, which knows no await at its top.
 void main(process.argv.slice(2), installation(fileURLToPath(import.meta.url))).then((exitCode) => {
   process.exitCode = exitCode;
+  clearInterval(alive);
 });
 
 function installation(entry: string): Installation {

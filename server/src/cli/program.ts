@@ -4,18 +4,12 @@ import type { RuleLevel } from '../../../schemas/report.ts';
 import { RULES, ruleOf } from '../core/rules/registry.ts';
 import { isAbort } from '../node/session.ts';
 import { check } from './check.ts';
-import type { CheckOptions, Shell } from './check.ts';
+
 import { explain, listRules } from './explain.ts';
+import type { CheckOptions, Installation, Shell } from './job.ts';
 import { createOutput } from './output.ts';
 import { didYouMean } from './suggest.ts';
 import { UsageError } from './usage.ts';
-
-export interface Installation {
-  /** Folder with the built worker and sandbox. */
-  readonly distFolder: string;
-  /** The PDF worker where it does not lie in `distFolder`. */
-  readonly pdfWorker?: URL;
-}
 
 /** 0: done, no error-level finding; 1: there are some; 2: could not do the job. */
 const FAILED = 2;

@@ -34,7 +34,9 @@ export type RunErrorKind =
   | 'memory'
   | 'recursion'
   | 'blocked'
-  | 'crash';
+  | 'crash'
+  /** No engine could be started: says nothing of the solution, which counts as not run. */
+  | 'unavailable';
 
 export interface RunError {
   readonly kind: RunErrorKind;

@@ -29,8 +29,8 @@ export interface SessionSink {
   findings(findings: readonly Finding[]): void;
   /** For every record with a solution. */
   outcome?(record: RecordRef, outcome: SolutionOutcome): void;
-  /** A solution could not be run, for no fault of its own. */
-  crash?(record: RecordRef, message: string): void;
+  /** Solutions cannot be run at all; told for each of them. */
+  unavailable?(message: string): void;
 }
 
 export interface SessionResult {
@@ -92,7 +92,7 @@ interface Line {
 }
 
 function createLine(checker: Checker, services: SessionServices, sink: SessionSink, cancel: Cancel | undefined): Line {
-  const factsOf = createFactReader(checker, services, cancel);
+  const factsOf = createFactReader(checker, services, sink, cancel);
   const collection = checker.collect();
   const ordinalOf = createOrdinals();
   const repeats = new Map<number, number>();
@@ -106,7 +106,6 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
     const found = checker.findings(slot, checked, facts, ordinal);
     if (found.length > 0) sink.findings(found);
     collection.add(slot, checked, facts);
-    if (facts.run?.error?.kind === 'crash') sink.crash?.(refOf(slot, checked), facts.run.error.message);
     if (sink.outcome === undefined || checked.solution === undefined) return;
     const outcome = checker.outcome(checked, facts.run);
     if (outcome !== undefined) sink.outcome(refOf(slot, checked), outcome);
@@ -178,6 +177,7 @@ function samplesOf(slots: readonly RecordSlot[]): unknown[] {
 function createFactReader(
   checker: Checker,
   { runner, documents }: SessionServices,
+  sink: SessionSink,
   cancel: Cancel | undefined,
 ): (checked: CheckedText) => Promise<RecordFacts> | undefined {
   return (checked) => {
@@ -186,10 +186,11 @@ function createFactReader(
     if (runRequest === undefined && documentRequest === undefined) return undefined;
     const running = runRequest && runner?.run(runRequest, cancel);
     const reading = documentRequest && documents?.read(documentRequest, cancel);
-    return Promise.all([running, reading]).then(([run, document]) => ({
-      ...(run && { run }),
-      ...(document && { document }),
-    }));
+    return Promise.all([running, reading]).then(([run, document]) => {
+      const isRun = run !== undefined && run.error?.kind !== 'unavailable';
+      if (run !== undefined && !isRun) sink.unavailable?.(run.error?.message ?? '');
+      return { ...(isRun && { run }), ...(document && { document }) };
+    });
   };
 }
 

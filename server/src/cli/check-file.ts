@@ -1,0 +1,150 @@
+import { addAbortSignal } from 'node:stream';
+import path from 'node:path';
+import { CONFIGURATION_FILE } from '../../../schemas/configuration.ts';
+import type { ReportResult } from '../../../schemas/report.ts';
+import type { Finding } from '../core/finding.ts';
+import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
+import { ruleOf } from '../core/rules/registry.ts';
+import { configurationFindings } from '../node/configuration.ts';
+import { fileSource, streamSource } from '../node/files/read.ts';
+import type { RecordSource } from '../node/files/read.ts';
+import { isOwnFile, showPath } from '../node/files/walk.ts';
+import { cancelOf, checkSource, textSettings } from '../node/session.ts';
+import { fail, note } from './job.ts';
+import type { Input, Job } from './job.ts';
+import { countOutcome, createFindingList, toReportResult } from './report.ts';
+import type { CheckedFile, FindingList } from './report.ts';
+import { UsageError } from './usage.ts';
+
+const STDIN = '<stdin>';
+
+/** Checks one file and prints what was found; nothing about it stops the others. */
+export async function checkInput(job: Job, input: Input): Promise<void> {
+  const shown = input === 'stdin' ? STDIN : input.shown;
+  // Standard input has the settings of a file in the working folder.
+  const file = input === 'stdin' ? path.join(job.shell.cwd, STDIN) : input.path;
+  const explicit = input === 'stdin' || input.explicit;
+  job.progress.file(shown);
+  await tellConfiguration(job, file);
+  if (isOwnFile(file)) {
+    if (path.basename(file) === CONFIGURATION_FILE) job.anyFile = true;
+    else await fail(job, shown, 'belongs to the program and is no record file');
+    return;
+  }
+  const source =
+    input === 'stdin'
+      ? streamSource(addAbortSignal(job.shell.stop, process.stdin))
+      : fileSource(file, (bytes) => job.progress.advance(bytes));
+  const checked = await checkRecords(job, source, (samples) => job.runtime.settingsOf(file, samples, overridesOf(job)));
+  if (checked.unfit === undefined) await finish(job, shown, checked);
+  else await finishUnfit(job, shown, file, explicit, source, checked);
+  if (checked.unavailable !== undefined) await fail(job, shown, `solutions were not run: ${checked.unavailable}`);
+  if (source.problem !== undefined) await fail(job, shown, source.problem);
+  else if (source.bytes === 0 && explicit) await note(job, shown, 'is empty: it holds no record');
+}
+
+/** The faults of a configuration are reported once, before the first file that it governs. */
+async function tellConfiguration(job: Job, file: string): Promise<void> {
+  const configuration = await job.runtime.configurationOf(file);
+  if (configuration === undefined || job.toldConfigurations.has(configuration.path)) return;
+  job.toldConfigurations.add(configuration.path);
+  const found = configurationFindings(configuration, job.options.rule);
+  if (found.length === 0) return;
+  const list = createFindingList(job.totals.summary, job.options.maxFindings);
+  list.add(found);
+  await print(job, {
+    path: showPath(configuration.path, job.shell.cwd),
+    profile: 'configuration',
+    records: 0,
+    ...list.end(),
+  });
+}
+
+interface Checked {
+  readonly profile: string;
+  readonly records: number;
+  readonly unfit?: NoProfile;
+  /** Why its solutions could not be run at all. */
+  readonly unavailable: string | undefined;
+  readonly list: FindingList;
+  readonly results: ReportResult[] | undefined;
+}
+
+async function checkRecords(
+  job: Job,
+  source: RecordSource,
+  resolve: Parameters<typeof checkSource>[1],
+): Promise<Checked> {
+  const { options, runtime, mode, totals } = job;
+  const list = createFindingList(totals.summary, options.maxFindings);
+  const results: ReportResult[] | undefined = mode === 'run' ? [] : undefined;
+  let profile = '';
+  let unavailable: string | undefined;
+  const { records, unfit } = await checkSource(
+    source,
+    resolve,
+    {
+      ...(options.solutions !== 'off' && { runner: runtime.runner }),
+      ...(mode === 'check' && options.pages !== 'off' && { documents: runtime.documents }),
+    },
+    {
+      settings: (settings) => (profile = settings.profile.name),
+      findings: (found) => list.add(mode === 'run' ? found.filter(isAboutSolutions) : found),
+      outcome(record, outcome) {
+        countOutcome(totals.solutions, outcome);
+        results?.push(toReportResult(record, outcome));
+      },
+      unavailable: (message) => (unavailable = message),
+    },
+    cancelOf(job.shell.stop),
+  );
+  return { profile, records, unavailable, list, results, ...(unfit && { unfit }) };
+}
+
+async function finish(job: Job, shown: string, { profile, records, list, results }: Checked): Promise<void> {
+  job.anyFile = true;
+  await print(job, { path: shown, profile, records, ...list.end(), ...(results && { results }) });
+}
+
+async function print(job: Job, file: CheckedFile): Promise<void> {
+  job.totals.summary.files += 1;
+  job.totals.summary.records += file.records;
+  job.progress.pause();
+  await job.printer.file(file);
+}
+
+/** A file of which the profile is not known: told where it was named; one that holds no readable record has its faults. */
+async function finishUnfit(
+  job: Job,
+  shown: string,
+  file: string,
+  explicit: boolean,
+  source: RecordSource,
+  { unfit, records }: Checked,
+): Promise<void> {
+  // The profile that was asked for does not exist.
+  if (job.options.profile !== undefined) throw new UsageError(unfit?.message ?? '');
+  if (source.problem !== undefined) return;
+  if (records > 0 || source.bytes === 0) {
+    if (!explicit) return;
+    if (source.bytes > 0) await fail(job, shown, unfit?.message ?? '');
+    job.failed = true;
+    return;
+  }
+  if (!explicit && path.extname(file).toLowerCase() === '.json') return;
+  await finish(
+    job,
+    shown,
+    await checkRecords(job, source, () => Promise.resolve(textSettings(file, job.options.rule))),
+  );
+}
+
+function overridesOf({ options: { profile, rule, solutions } }: Job): NonNullable<SettingsArgs['overrides']> {
+  return { rules: rule, ...(profile !== undefined && { profile }), ...(solutions !== undefined && { solutions }) };
+}
+
+/** `run` reports what concerns solutions, and records that cannot be read. */
+function isAboutSolutions({ code, severity }: Finding): boolean {
+  const needs = ruleOf(code)?.needs;
+  return needs === 'run' || needs === 'solution' || (needs === 'text' && severity === 'error');
+}

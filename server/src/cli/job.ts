@@ -1,0 +1,71 @@
+import type { RuleLevel } from '../../../schemas/report.ts';
+import type { RecordFile } from '../node/files/walk.ts';
+import type { Runtime } from '../node/runtime.ts';
+import { oneLine } from './output.ts';
+import type { Output } from './output.ts';
+import type { Printer } from './printer.ts';
+import type { Progress } from './progress.ts';
+import type { Totals } from './report.ts';
+
+export interface CheckOptions {
+  readonly format: 'text' | 'json';
+  readonly solutions?: 'sandbox' | 'python' | 'off';
+  /** `check` only. */
+  readonly pages?: 'on' | 'off';
+  readonly config?: string;
+  readonly profile?: string;
+  readonly rule: Readonly<Record<string, RuleLevel>>;
+  /** 0: all. */
+  readonly maxFindings: number;
+  readonly jobs?: number;
+}
+
+export interface Installation {
+  /** Folder with the built worker and sandbox. */
+  readonly distFolder: string;
+  /** The PDF worker where it does not lie in `distFolder`. */
+  readonly pdfWorker?: URL;
+}
+
+/** What a command may touch of the world. */
+export interface Shell {
+  readonly out: Output;
+  readonly err: Output;
+  readonly cwd: string;
+  /** Aborted by Ctrl-C, or once nobody reads the output. */
+  readonly stop: AbortSignal;
+  readonly installation: Installation;
+}
+
+export type Mode = 'check' | 'run';
+
+/** Standard input, or a file. */
+export type Input = RecordFile | 'stdin';
+
+/** One invocation at work. */
+export interface Job {
+  readonly options: CheckOptions;
+  readonly shell: Shell;
+  readonly mode: Mode;
+  readonly runtime: Runtime;
+  readonly printer: Printer;
+  readonly totals: Totals;
+  readonly progress: Progress;
+  /** Configurations whose faults were told, by path. */
+  readonly toldConfigurations: Set<string>;
+  /** At least one file was what was asked for. */
+  anyFile: boolean;
+  /** Something could not be done; the rest was. */
+  failed: boolean;
+}
+
+/** Something could not be done: a line on standard error, and the exit code will be 2. */
+export async function fail(job: Job, shown: string, message: string): Promise<void> {
+  job.failed = true;
+  await note(job, shown, message);
+}
+
+export async function note(job: Job, shown: string, message: string): Promise<void> {
+  job.progress.pause();
+  await job.shell.err.write(`auditable-qa: ${oneLine(shown)}: ${oneLine(message)}\n`);
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Report } from '../../schemas/report.ts';
+import { BUILT, PROJECT, reportOf, runCli } from './run.ts';
+
+const DATA = path.resolve(PROJECT, '../shared/data');
+const SANDBOX = path.join(PROJECT, 'dist/sandbox/child.mjs');
+
+/** Good data stays quiet; each figure is that of the published files. */
+describe('auditable-qa on real datasets', function () {
+  this.timeout(180_000);
+  before(function () {
+    if (existsSync(DATA) && existsSync(SANDBOX)) return;
+    console.log(`    ${existsSync(DATA) ? 'dist/sandbox' : '../shared/data'} is missing: skipped`);
+    this.skip();
+  });
+
+  const check = async (...args: string[]): Promise<Report> => {
+    const ran = await runCli(['check', '--format', 'json', ...args], { cwd: DATA });
+    assert.equal(ran.stderr, '');
+    return reportOf(ran);
+  };
+  const told = (report: Report): string[] =>
+    report.files.flatMap((file) => file.findings.map(({ severity, code }) => `${severity} ${code}`));
+
+  it('testmini_703: every solution runs and yields its gold', async () => {
+    const report = await check('docmath-eval/testmini_703.jsonl');
+    assert.deepEqual(report.solutions, { run: 703, passed: 703, failed: 0, skipped: 0 });
+    assert.deepEqual(report.summary, { files: 1, records: 703, errors: 0, warnings: 0, infos: 0 });
+    const ran = await runCli(['run', '--format', 'json', 'docmath-eval/testmini_703.jsonl'], { cwd: DATA });
+    const results = reportOf(ran).files[0]?.results ?? [];
+    assert.equal(results.length, 703);
+    assert.ok(results.every(({ verdict }) => verdict === 'equal'));
+    assert.equal(ran.code, 0);
+  });
+
+  it('full_shape_119: as lines and as an array, no finding', async () => {
+    for (const name of ['full_shape_119_reconstructed.jsonl', 'full_shape_119_reconstructed.json']) {
+      const report = await check(`docmath-eval/${name}`);
+      assert.deepEqual(told(report), []);
+      assert.deepEqual(report.solutions, { run: 119, passed: 119, failed: 0, skipped: 0 });
+    }
+  });
+
+  it('benchmark_v2: 1,623 records, one info on where documents are', async () => {
+    const report = await check('sciegqa/benchmark_v2.jsonl');
+    assert.deepEqual(told(report), ['info page/document-missing']);
+    assert.equal(report.summary.records, 1623);
+  });
+
+  it('2311.07631 with its page images: 22 records, nothing above info', async () => {
+    const report = await check('sciegqa/2311.07631.jsonl');
+    assert.equal(report.summary.records, 22);
+    assert.equal(report.summary.errors + report.summary.warnings, 0);
+  });
+
+  it('the converted views: nothing above info', async () => {
+    const report = await check('sciegqa/views');
+    assert.equal(report.summary.files, 5);
+    assert.equal(report.summary.errors + report.summary.warnings, 0);
+  });
+
+  it('as built: the same report', async function () {
+    if (!existsSync(BUILT) || !existsSync(path.join(path.dirname(BUILT), 'cli-main.cjs'))) {
+      console.log('      dist/cli.js is missing: skipped');
+      this.skip();
+    }
+    const args = ['check', '--format', 'json', 'docmath-eval/full_shape_119_reconstructed.jsonl', 'mmlongbench-doc'];
+    const [built, source] = [await runCli(args, { cwd: DATA, script: BUILT }), await runCli(args, { cwd: DATA })];
+    assert.deepEqual(reportOf(built), reportOf(source));
+    assert.ok(told(reportOf(built)).includes('error page/out-of-range'), 'the PDF worker was at work');
+    assert.equal(built.code, 1);
+  });
+});
