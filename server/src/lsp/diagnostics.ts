@@ -35,7 +35,7 @@ export function countFindings(findings: readonly Finding[], counts: Counts): voi
  * more there are. Editors cap silently, so the choice is made here. `groups` are in order of place.
  */
 export function toDiagnostics(
-  groups: () => Iterable<readonly Finding[]>,
+  groups: Iterable<readonly Finding[]>,
   counts: Readonly<Counts>,
   limit: number,
   context: DiagnosticContext,
@@ -46,7 +46,7 @@ export function toDiagnostics(
   for (const severity of ORDER) {
     if (shown.length >= room || counts[severity] === 0) continue;
     let left = counts[severity];
-    for (const findings of groups()) {
+    for (const findings of groups) {
       for (const finding of findings) {
         if (finding.severity !== severity || shown.length >= room) continue;
         shown.push(toDiagnostic(finding, context));

@@ -1,3 +1,4 @@
+import { hashText } from '../core/hash.ts';
 import type { Checker } from '../core/pipeline.ts';
 import type { Cancel, DocumentFacts, DocumentReader, DocumentRequest, SolutionRunner } from '../core/ports.ts';
 import { createCancel } from './cancel.ts';
@@ -46,8 +47,9 @@ export function createFacts(
   const documents = new Map<string, DocumentFacts>();
   /** Rows whose facts are stale although they are there. */
   const stale = new WeakSet<Row>();
-  /** Rows that were asked for and gave nothing, so that they are not asked for for ever. */
+  /** Rows whose run or document was asked for and gave nothing: not asked for again and again. */
   let fruitless = new WeakSet<Row>();
+  let undocumented = new WeakSet<Row>();
   let current: Checker | undefined;
 
   const runLane = createLane<Row>(RUNS_AT_ONCE, (row) => runOnce(row), told.idle);
@@ -111,7 +113,10 @@ export function createFacts(
     const checker = current;
     if (checker === undefined || row.gone || row.checked === undefined) return;
     const request = checker.documentRequest(row.checked);
-    if (request === undefined) return;
+    if (request === undefined) {
+      undocumented.add(row);
+      return;
+    }
     row.cancel ??= createCancel();
     try {
       const read = await runtime.documents.read({ root: checker.settings.base, ...request }, cancel ?? row.cancel);
@@ -122,7 +127,7 @@ export function createFacts(
       told.arrived('document');
     } catch (error) {
       if (cancel?.aborted) return;
-      fruitless.add(row);
+      undocumented.add(row);
       if (!row.gone) log(`Reading the document of record ${row.index + 1} failed: ${describe(error)}`);
     }
   }
@@ -137,10 +142,9 @@ export function createFacts(
       documentLane.want(
         rows.filter(
           (row) =>
-            (row.document === undefined || stale.has(row)) &&
             row.checked?.record?.document !== undefined &&
-            !fruitless.has(row) &&
-            checker.documentRequest(row.checked) !== undefined,
+            (row.document === undefined || stale.has(row)) &&
+            !undocumented.has(row),
         ),
       );
     },
@@ -168,7 +172,7 @@ export function createFacts(
     forgetDocuments(rows) {
       documents.clear();
       for (const row of rows) if (row.document !== undefined) stale.add(row);
-      fruitless = new WeakSet();
+      undocumented = new WeakSet();
     },
     isRunning: (row) => running.has(row),
     reset() {
@@ -177,6 +181,7 @@ export function createFacts(
       documentLane.want([]);
       documents.clear();
       fruitless = new WeakSet();
+      undocumented = new WeakSet();
     },
     get busy() {
       return runLane.size + documentLane.size > 0;
@@ -192,5 +197,5 @@ function lacksRun(row: Row, fruitless: WeakSet<Row>): boolean {
 }
 
 function keyOf({ name, pdf, images }: DocumentRequest): string {
-  return JSON.stringify([name, pdf, [...images]]);
+  return hashText(name, ...pdf, ...[...images.values()].flat());
 }

@@ -86,9 +86,9 @@ export function createSession(
   const facts = createFacts(host, {
     arrived(what) {
       if (what === 'document') collector.invalidate();
-      schedule(ARRIVAL_MS);
+      schedule(arrivalPause());
     },
-    idle: () => schedule(ARRIVAL_MS),
+    idle: () => schedule(0),
   });
   let checker: Checker | undefined;
   let collector = createCollector(table);
@@ -102,12 +102,17 @@ export function createSession(
   let recogniseTimer: NodeJS.Timeout | undefined;
   let published = false;
   let lastLenses = '';
+  /** How long the last look took. */
+  let lastMs = 0;
 
   function schedule(delay: number): void {
     const due = performance.now() + delay;
     if (closed || (timer !== undefined && timerDue <= due)) return;
     scheduleAt(due);
   }
+
+  /** What arrives is shown in batches; where showing takes long, in larger ones. */
+  const arrivalPause = (): number => Math.max(ARRIVAL_MS, 10 * lastMs);
 
   function scheduleAt(due: number): void {
     clearTimeout(timer);
@@ -128,8 +133,10 @@ export function createSession(
     timer = undefined;
     timerDue = Infinity;
     typingSince = undefined;
+    const start = performance.now();
     try {
       work();
+      lastMs = performance.now() - start;
     } catch (error) {
       host.log(`Checking ${path} failed: ${describe(error)}`);
     }
@@ -221,9 +228,10 @@ export function createSession(
 
   function publish(): void {
     const counts: Counts = { error: 0, warning: 0, info: 0 };
-    for (const group of groups()) countFindings(group, counts);
+    const all = [...groups()];
+    for (const group of all) countFindings(group, counts);
     const limit = host.settings().maxDiagnostics;
-    host.publish(uri, table.version, toDiagnostics(groups, counts, limit, { ...host.diagnostics, uri }));
+    host.publish(uri, table.version, toDiagnostics(all, counts, limit, { ...host.diagnostics, uri }));
     published = true;
     sendStatus(counts);
   }
