@@ -31,7 +31,10 @@ function readBroken(text: string): ParsedText {
   const walked = walk(text);
   if (walked.broken === undefined && walked.nonFinite.length > 0) {
     const value = parseWithoutNonFinite(text, walked);
-    if (!isObject(value)) return { value: undefined, faults: [notAnObject(text, value)], nonFinite: NONE };
+    if (!isObject(value)) {
+      const what = walked.nonFinite[0]?.pointer === '' ? NaN : value;
+      return { value: undefined, faults: [notAnObject(text, what)], nonFinite: NONE };
+    }
     for (const pointer of walked.overflowing) setNull(value, pointer);
     const nonFinite = [...walked.nonFinite.map(({ pointer }) => pointer), ...walked.overflowing];
     return { value, faults: walked.faults, nonFinite };

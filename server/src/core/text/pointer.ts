@@ -6,7 +6,12 @@ export function escapeSegment(segment: string | number): string {
 }
 
 export function joinPointer(base: string, ...segments: readonly (string | number)[]): string {
-  let pointer = base;
+  return base + pointerOf(segments);
+}
+
+/** The same for a list, which may be longer than a call takes arguments. */
+export function pointerOf(segments: readonly (string | number)[]): string {
+  let pointer = '';
   for (const segment of segments) pointer += '/' + escapeSegment(segment);
   return pointer;
 }

@@ -164,6 +164,7 @@ export function createSplitter(): Splitter {
     lineStart = to.lineStart;
     inString = false;
     inner.length = 0;
+    nextLineEnd = -1;
   };
 
   /** Where inside the buffered part of a broken element another record seems to begin. */

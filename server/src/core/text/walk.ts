@@ -22,7 +22,7 @@ import {
 import { describeBreak } from './diagnose.ts';
 import type { Expectation } from './diagnose.ts';
 import { place } from './place.ts';
-import { describePointer, joinPointer } from './pointer.ts';
+import { describePointer, pointerOf } from './pointer.ts';
 import type { TextFault } from './types.ts';
 
 export interface NonFinite {
@@ -64,7 +64,7 @@ export function walk(text: string): Walk {
   let last = -1;
   let at = 0;
 
-  const here = (): string => joinPointer('', ...path);
+  const here = (): string => pointerOf(path);
   const end = (broken: TextFault | undefined): Walk => ({ broken, faults, nonFinite, overflowing });
   const breakAt = (offset: number): Walk =>
     end(describeBreak(text, offset, expected, { last, opened: frames.at(-1)?.start, root: frames[0]?.start }));
