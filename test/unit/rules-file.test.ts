@@ -33,7 +33,7 @@ describe('file rules', () => {
   }
 
   it('has one rule per code that the text stage and the decoder report', () => {
-    const reported = ['line-ends', 'jsonlines', 'splitter', 'reader', 'parse', 'walk', 'diagnose']
+    const reported = ['byte-order-mark', 'line-ends', 'faults', 'jsonlines', 'reader', 'parse', 'walk', 'diagnose']
       .map((name) => `server/src/core/text/${name}.ts`)
       .concat('server/src/node/files/decode.ts')
       .flatMap((path) => readFileSync(path, 'utf8').match(/(?<=code: ')file\/[a-z-]+/g) ?? []);

@@ -1,9 +1,10 @@
+import { markFault } from './byte-order-mark.ts';
 import { BOM, COLON, COMMA, CR, isBlank, OPEN_ARRAY, OPEN_OBJECT } from './chars.ts';
 import { createLineReader, firstCode, looksComplete, openAtEnd } from './jsonlines.ts';
 import type { LineOutput } from './jsonlines.ts';
 import { createLineEndWatch } from './line-ends.ts';
 import { parseRecordText } from './parse.ts';
-import { createSplitter, markFault } from './splitter.ts';
+import { createSplitter } from './splitter.ts';
 import type { FileFault, FileForm, RecordSlot } from './types.ts';
 
 /** How the records turned out to lie: line by line, in one array, in or as one object, or several of these. */

@@ -7,7 +7,6 @@
  * belongs, a line that begins with a key while a string is open, or the first key of the records before.
  */
 import {
-  BACKSLASH,
   BOM,
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -22,6 +21,10 @@ import {
   QUOTE,
 } from './chars.ts';
 import { lineStarts, locate } from './lines.ts';
+import { createFaultList } from './faults.ts';
+import type { Mark } from './faults.ts';
+import { markFault } from './byte-order-mark.ts';
+import { isEscaped, lineEndFrom, recordOpening, stringGoesOn } from './resync.ts';
 import type { FileFault, RecordSlot } from './types.ts';
 import { walk } from './walk.ts';
 
@@ -45,8 +48,6 @@ const RECORD_KEYS: ReadonlySet<string> = new Set([
   'testmini',
 ]);
 
-/** Faults of one kind that are reported one by one; one more tells the number of the others. */
-const MAX_ALIKE = 20;
 /** What stands for a scalar as the last significant character. */
 const SCALAR = 48;
 const NOTHING = 0;
@@ -54,13 +55,6 @@ const NOTHING = 0;
 export interface Splitter {
   push(chunk: string): RecordSlot[];
   end(): { slots: RecordSlot[]; faults: FileFault[]; form: 'lines' | 'array' | 'object' | 'mixed' };
-}
-
-interface Mark {
-  /** Absolute offset, 0-based line, and absolute offset of the line's start. */
-  readonly offset: number;
-  readonly line: number;
-  readonly lineStart: number;
 }
 
 interface Element extends Mark {
@@ -112,8 +106,8 @@ export function createSplitter(): Splitter {
   let firstKey: string | undefined;
 
   let slots: RecordSlot[] = [];
-  const faults: FileFault[] = [];
-  const alike = new Map<string, { count: number; last: FileFault }>();
+  const faultList = createFaultList();
+  const { report } = faultList;
   let count = 0;
   let arrays = 0;
   let objects = 0;
@@ -122,22 +116,6 @@ export function createSplitter(): Splitter {
   let skipping = false;
 
   const mark = (offset: number): Mark => ({ offset: base + offset, line, lineStart });
-
-  const report = (kind: string, place: Mark, size: number, message: string): void => {
-    const startColumn = Math.max(0, place.offset - place.lineStart);
-    const fault: FileFault = {
-      code: 'file/invalid-json',
-      message: `Not valid JSON at line ${place.line + 1}, column ${startColumn + 1}: ${message}`,
-      line: place.line,
-      startColumn,
-      endColumn: startColumn + size,
-      found: kind,
-    };
-    const seen = alike.get(kind);
-    if (seen === undefined) alike.set(kind, { count: 1, last: fault });
-    else alike.set(kind, { count: seen.count + 1, last: fault });
-    if ((seen?.count ?? 0) < MAX_ALIKE) faults.push(fault);
-  };
 
   const give = (from: Element, end: number): void => {
     let to = end;
@@ -274,7 +252,7 @@ export function createSplitter(): Splitter {
     } else if (code === BOM) {
       const place = mark(at);
       const column = place.offset - place.lineStart;
-      faults.push(markFault(place.line, column));
+      faultList.add(markFault(place.line, column));
       at++;
     } else if (code === COMMA) {
       if (next !== 'comma' || top === undefined) {
@@ -378,7 +356,7 @@ export function createSplitter(): Splitter {
     for (let from = at; ;) {
       const close = buffer.indexOf('"', from);
       const end = close < 0 ? buffer.length : close;
-      if (nextLineEnd < at) nextLineEnd = indexOrEnd(buffer, at);
+      if (nextLineEnd < at) nextLineEnd = lineEndFrom(buffer, at);
       if (nextLineEnd < end) {
         at = nextLineEnd;
         const goesOn = stringGoesOn(buffer, at, final);
@@ -606,76 +584,9 @@ export function createSplitter(): Splitter {
     end() {
       refill(true);
       atEnd();
-      for (const { count: times, last: fault } of alike.values()) {
-        if (times <= MAX_ALIKE) continue;
-        faults.push({
-          ...fault,
-          message: `${fault.message} There are ${times - MAX_ALIKE - 1} more of this kind before it.`,
-        });
-      }
       const form =
         arrays === 1 && objects === 0 ? 'array' : arrays > 0 || junk ? 'mixed' : objects > 1 ? 'lines' : 'object';
-      return { slots: take(), faults, form };
+      return { slots: take(), faults: faultList.end(), form };
     },
-  };
-}
-
-/**
- * The bracket that a record would open with whose first key stands at `found`; undefined where the key is not the first
- * one of an object, or the object is a value or the first element of an array inside a record.
- */
-function recordOpening(text: string, found: number, key: string): number | undefined {
-  let open = found - 1;
-  while (isBlank(text.charCodeAt(open))) open--;
-  if (text.charCodeAt(open) !== OPEN_OBJECT) return undefined;
-  let before = open - 1;
-  while (isBlank(text.charCodeAt(before))) before--;
-  if (text.charCodeAt(before) === COLON || text.charCodeAt(before) === OPEN_ARRAY) return undefined;
-  let after = found + key.length;
-  while (isBlank(text.charCodeAt(after))) after++;
-  return text.charCodeAt(after) === COLON ? open : undefined;
-}
-
-function indexOrEnd(text: string, from: number): number {
-  const found = text.indexOf('\n', from);
-  return found < 0 ? text.length : found;
-}
-
-/** Whether an odd number of backslashes stands before a place in the string that opens at `start`. */
-function isEscaped(text: string, at: number, start: number): boolean {
-  let backslashes = 0;
-  while (at - backslashes - 1 > start && text.charCodeAt(at - backslashes - 1) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
-}
-
-/**
- * Whether a string that runs over a line end goes on there (pasted text) or was meant to end before (a missing quotation
- * mark): the next line tells. undefined: it has not arrived yet.
- */
-function stringGoesOn(text: string, lineEnd: number, final: boolean): boolean | undefined {
-  let at = lineEnd + 1;
-  while (isBlank(text.charCodeAt(at))) at++;
-  if (at >= text.length) return final ? false : undefined;
-  const code = text.charCodeAt(at);
-  if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) return false;
-  if (code !== OPEN_OBJECT && code !== QUOTE) return true;
-  const end = text.indexOf('\n', at);
-  if (end < 0 && !final) return undefined;
-  const rest = text.slice(at, end < 0 ? undefined : end);
-  return !/^(?:\{\s*)?"(?:[^"\\]|\\.)*"\s*:/.test(rest) && !/^\{\s*$/.test(rest);
-}
-
-/** A byte order mark inside the file, at a 0-based line and column. */
-export function markFault(line: number, column: number): FileFault {
-  const where = line === 0 && column === 0 ? 'at the start of the file' : `in line ${line + 1}`;
-  return {
-    code: 'file/byte-order-mark',
-    message:
-      `Found a byte order mark (U+FEFF) ${where}, expected none. Windows programs write it${line === 0 ? '' : ', and joined files keep it'}; ` +
-      'some readers fail there or lose the first record. Save as UTF-8 without it.',
-    line,
-    startColumn: column,
-    endColumn: line === 0 && column === 0 ? 0 : column + 1,
-    found: 'U+FEFF',
   };
 }
