@@ -3,7 +3,7 @@ import { BOM } from '../core/text/chars.ts';
 import { createLineReader, firstCode } from '../core/text/jsonlines.ts';
 import type { LineOutput } from '../core/text/jsonlines.ts';
 import { readRecords } from '../core/text/reader.ts';
-import { markFault } from '../core/text/splitter.ts';
+import { markFault } from '../core/text/byte-order-mark.ts';
 import type { FileFault, FileForm, RecordSlot } from '../core/text/types.ts';
 import { createRow, drop } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -85,6 +85,7 @@ function readLines(lines: readonly string[]): { slots: readonly RecordSlot[]; fa
     offset += whole.length + 1;
   }
   reader.end();
+  output.faults.sort((one, two) => one.line - two.line || one.startColumn - two.startColumn);
   return output;
 }
 
