@@ -24,6 +24,8 @@ const shared = {
   absWorkingDir: projectRoot,
   bundle: true,
   platform: 'node',
+  // Some packages' CommonJS builds hide their requires from a bundler (UMD); their ES modules do not.
+  mainFields: ['module', 'main'],
   target: 'node22',
   minify: true,
   keepNames: true,

@@ -100,7 +100,7 @@ async function serve(vsix, profile, stopped) {
     ['skipWelcome', 'true'],
     ...recordFiles()
       .slice(0, 1)
-      .map((name) => ['openFile', `vscode-remote://remote${path.join(examples, name)}`]),
+      .map((name) => ['openFile', `vscode-remote://${new URL(server.address).host}${path.join(examples, name)}`]),
   ];
   const query = new URLSearchParams({ tkn: token, folder: examples, payload: JSON.stringify(payload) });
   const url = `${server.address}/?${query}`;

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import type { SuiteResults } from '../support/reporter.ts';
 import { newFolder } from './folders.ts';
 import { hostTests, projectRoot, stubExtension } from './paths.ts';
-import { openWindow, remoteUri } from './window.ts';
+import { openWindow } from './window.ts';
 
 /** One CommonJS file, because VS Code loads it by `require`; mocha itself comes from node_modules. */
 export async function bundleHostTests(): Promise<void> {
@@ -32,10 +32,7 @@ export async function runHostTests(workspace: string): Promise<SuiteResults> {
   const window = await openWindow({
     workspace,
     env: { AUDITABLE_QA_RESULTS: results },
-    payload: [
-      ['extensionDevelopmentPath', remoteUri(stubExtension)],
-      ['extensionTestsPath', remoteUri(hostTests)],
-    ],
+    tests: { extension: stubExtension, module: hostTests },
     prepare: async (page) => {
       await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => said.push(args.join(' ')));
       await page.exposeFunction('codeAutomationExit', (code: number) => finished(code));

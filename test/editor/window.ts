@@ -17,8 +17,8 @@ export interface WindowOptions {
   /** Default: everything is trusted. `false`: VS Code's Workspace Trust decides. */
   readonly trusted?: boolean;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Further pairs of the workbench's payload. */
-  readonly payload?: readonly (readonly [string, string])[];
+  /** An extension that is loaded from its folder, and the module of its tests; absolute paths. */
+  readonly tests?: { readonly extension: string; readonly module: string };
   readonly env?: Readonly<Record<string, string>>;
   /** Called with the page before it loads anything. */
   readonly prepare?: (page: Page) => Promise<void>;
@@ -41,7 +41,8 @@ const size = { width: 1600, height: 1000 };
 /** The names of all hosts but the loopback's lead nowhere. */
 const offline = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
 
-export const remoteUri = (file: string): string => `vscode-remote://remote${file}`;
+/** What the window calls a file of the server. With another authority the extension host would not take it for a file. */
+const remoteUri = (address: string, file: string): string => `vscode-remote://${new URL(address).host}${file}`;
 
 export async function openWindow(options: WindowOptions): Promise<EditorWindow> {
   const { chromium, extensionsDir } = await installation();
@@ -86,8 +87,13 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     await options.prepare?.(page);
     const payload = [
       ['skipWelcome', 'true'],
-      ...(options.file === undefined ? [] : [['openFile', remoteUri(options.file)]]),
-      ...(options.payload ?? []),
+      ...(options.file === undefined ? [] : [['openFile', remoteUri(server.address, options.file)]]),
+      ...(options.tests === undefined
+        ? []
+        : [
+            ['extensionDevelopmentPath', remoteUri(server.address, options.tests.extension)],
+            ['extensionTestsPath', remoteUri(server.address, options.tests.module)],
+          ]),
     ];
     const query = new URLSearchParams({ folder: options.workspace, payload: JSON.stringify(payload) });
     await page.goto(`${server.address}/?${query}`);

@@ -49,7 +49,7 @@ export async function textOf(name: string): Promise<string> {
 
 /** `code` and the text that each of our diagnostics of a document underlines, in the order of the file. */
 export function underlinedBy(document: vscode.TextDocument): { code: string; line: number; text: string }[] {
-  const found = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'auditable-qa');
+  const found = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'Auditable QA');
   found.sort((a, b) => a.range.start.compareTo(b.range.start));
   return found.map(({ code, range }) => ({
     code: String(typeof code === 'object' ? code.value : code),
