@@ -27,6 +27,7 @@ export async function check(
   }
   const { inputs, problems } = await findInputs(paths, shell.cwd);
   const runtime = await openRuntime(options, shell);
+  const progress = createProgress(process.stderr, await totalSize(inputs));
   try {
     const { out } = shell;
     const job: Job = {
@@ -36,7 +37,7 @@ export async function check(
       runtime,
       printer: options.format === 'json' ? createJsonPrinter(out) : createTextPrinter(out, options.maxFindings),
       totals: createTotals(),
-      progress: createProgress(process.stderr, await totalSize(inputs)),
+      progress,
       toldConfigurations: new Set(),
       anyFile: false,
       failed: false,
@@ -46,11 +47,12 @@ export async function check(
     if (!job.anyFile && !job.failed) {
       await fail(job, paths.join(', '), 'there is no record file that a profile fits');
     }
-    job.progress.pause();
+    progress.pause();
     await job.printer.end(job.totals);
     if (job.failed) return 2;
     return job.totals.summary.errors > 0 ? 1 : 0;
   } finally {
+    progress.pause();
     await runtime.dispose();
   }
 }

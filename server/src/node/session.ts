@@ -11,6 +11,7 @@ import type { Cancel, DocumentReader, SolutionRunner } from '../core/ports.ts';
 import { defineProfile } from '../core/profile/definition.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
+import { RULES } from '../core/rules/registry.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { RecordSlot } from '../core/text/types.ts';
 import type { RecordSource } from './files/read.ts';
@@ -231,6 +232,7 @@ async function placeFileFindings(
 
 /** Settings for a file of which only bytes and lexemes are to be judged, since no profile is known. */
 export function textSettings(file: string, rules: FileSettings['rules']): FileSettings {
+  const others = RULES.filter(({ needs }) => needs !== 'text').map(({ code }) => [code, 'off'] as const);
   return {
     profile: defineProfile('unknown', {}),
     reason: 'no record could be read',
@@ -243,7 +245,7 @@ export function textSettings(file: string, rules: FileSettings['rules']): FileSe
     pageBase: 1,
     imageBase: 1,
     tolerance: { relative: 0, decimals: 0 },
-    rules,
+    rules: { ...rules, ...Object.fromEntries(others) },
     solutions: { runner: 'off', timeoutMs: 0, memoryMb: 0, allowedImports: [] },
   };
 }
