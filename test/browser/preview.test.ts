@@ -47,7 +47,7 @@ describe('evidence preview', () => {
     assert.deepEqual(open.complaints, []);
   }
 
-  const pdfPage = (number: number, ...regions: Parameters<typeof shownPage>[2]): ReturnType<typeof shownPage> =>
+  const pdfPage = (number: number, regions: Parameters<typeof shownPage>[2] = []): ReturnType<typeof shownPage> =>
     shownPage(number, { kind: 'pdf', url: pdf, pageIndex: number - 1 }, regions);
 
   const scrollTop = (): Promise<number> =>
@@ -421,6 +421,19 @@ describe('evidence preview', () => {
         return top > 0 && bottom < innerHeight;
       });
       assert.ok(seen);
+    });
+  });
+
+  it('sizes the tags of boxes that were shown while the panel was hidden', async () => {
+    await start(null);
+    await open.page.evaluate(() => document.documentElement.style.setProperty('display', 'none'));
+    await open.show(evidenceOf({ pages: [pdfPage(1, [region('/bbox/0/0', 0.3, 0.3, 0.2, 0.2)])] }));
+    await open.page.waitForSelector('.tag', { state: 'attached' });
+    await open.page.evaluate(() => document.documentElement.style.removeProperty('display'));
+    await open.page.waitForFunction(() => {
+      const plate = document.querySelector('.plate')?.getBoundingClientRect();
+      const text = document.querySelector('.tag text')?.getBoundingClientRect();
+      return plate && text && text.width > 0 && plate.left <= text.left && plate.right >= text.right;
     });
   });
 

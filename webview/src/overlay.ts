@@ -23,6 +23,8 @@ interface Drawn {
   readonly plate: SVGRectElement;
   readonly text: SVGTextElement;
   region: EvidenceRegion;
+  /** The text that the plate is as wide as. */
+  measured: string | null;
 }
 
 const TAG_HEIGHT = 18;
@@ -74,7 +76,7 @@ function draw(): Drawn {
   const text = svg('text', { x: TAG_PADDING, y: 13 });
   const tag = svg('g', { class: 'tag', 'aria-hidden': 'true' }, plate, text);
   const group = svg('g', { role: 'button', tabindex: 0 }, title, casing, box, tag);
-  return { group, title, casing, box, tag, plate, text, region: EMPTY };
+  return { group, title, casing, box, tag, plate, text, region: EMPTY, measured: null };
 }
 
 /** Beside a box at the page's margin, where it covers nothing; else above the box; else inside it. */
@@ -111,6 +113,18 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
     const tagWidth = Number(item.plate.getAttribute('width') ?? 0);
     const tag = tagPlace(x, y, tagWidth, size);
     setAttributes(item.tag, { transform: `translate(${tag.x} ${tag.y})` });
+  }
+
+  /** Sizes the tags whose text is new. A page that is not laid out yet measures nothing; `layout` comes again then. */
+  function measure(): void {
+    const fresh = drawn.filter((item) => item.measured !== item.text.textContent);
+    // First read all widths, then write: one layout for all tags.
+    const widths = fresh.map((item) => item.text.getComputedTextLength());
+    fresh.forEach((item, position) => {
+      const width = widths[position] ?? 0;
+      setAttributes(item.plate, { width: Math.ceil(width + 2 * TAG_PADDING) });
+      item.measured = width > 0 ? item.text.textContent : null;
+    });
   }
 
   function mark(item: Drawn): void {
@@ -212,15 +226,12 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
         drawn.map((item) => item.group),
       );
       setAttributes(element, { 'aria-hidden': drawn.length === 0 ? 'true' : null });
-      // First read all widths, then write: one layout for all tags.
-      const widths = drawn.map((item) => item.text.getComputedTextLength());
-      drawn.forEach((item, position) => {
-        setAttributes(item.plate, { width: Math.ceil((widths[position] ?? 0) + 2 * TAG_PADDING) });
-        place(item);
-      });
+      measure();
+      drawn.forEach(place);
     },
     layout(width, height) {
       size = { width, height };
+      measure();
       drawn.forEach(place);
     },
     select(pointers) {

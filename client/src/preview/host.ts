@@ -168,18 +168,21 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     post(same && view !== null ? { type: 'cursor', pointer: view.cursor } : panel.message);
   }
 
+  /** A named record is asked for by its index, unless the cursor is in it: then the answer says what it stands in. */
+  async function evidence({ uri, index }: Wanted): Promise<EvidenceView | null> {
+    const active = visibleEditor(uri)?.selection.active;
+    const position = active && { line: active.line, character: active.character };
+    const under = position && (await services.evidence({ uri, position }));
+    if (index === null) {
+      return under ?? (position ? null : services.evidence({ uri, index: 0 }));
+    }
+    return under?.index === index ? under : services.evidence({ uri, index });
+  }
+
   async function ask(target: Wanted): Promise<{ view: EvidenceView | null; trouble: string }> {
     try {
       await openRecordFile(target.uri);
-      const position = visibleEditor(target.uri)?.selection.active;
-      const { uri } = target;
-      if (target.index !== null) {
-        return { view: await services.evidence({ uri, index: target.index }), trouble: '' };
-      }
-      const params = position
-        ? { uri, position: { line: position.line, character: position.character } }
-        : { uri, index: 0 };
-      return { view: await services.evidence(params), trouble: '' };
+      return { view: await evidence(target), trouble: '' };
     } catch (error) {
       return { view: null, trouble: errorText(error) };
     }
