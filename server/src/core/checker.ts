@@ -1,14 +1,14 @@
 import type { RuleLevel, Severity } from '../../../schemas/report.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 import type { Finding, LocalFinding, Position, RecordRef, Span } from './finding.ts';
-import { hashText } from './hash.ts';
+import { hashNumber, hashText } from './hash.ts';
 import type { CheckedText, Checker, Collection, RecordFacts } from './pipeline.ts';
 import type { RunRequest, RunResult } from './ports.ts';
 import { documentRequest } from './profile/locations.ts';
 import { OUTPUT_LIMIT } from './profile/types.ts';
 import type { FileSettings } from './profile/types.ts';
 import { toCanonical } from './record/canonical.ts';
-import { applyPrecedence } from './rules/precedence.ts';
+import { applyPrecedence, SILENCING } from './rules/precedence.ts';
 import { defaultLevel, RULES } from './rules/registry.ts';
 import type { RecordInput, Report, Rule } from './rules/types.ts';
 import { analyseSolution } from './solution/analyse.ts';
@@ -22,7 +22,8 @@ export function createChecker(settings: FileSettings): Checker {
   const levels = new Map<string, RuleLevel>(
     RULES.map((rule) => [rule.code, settings.rules[rule.code] ?? defaultLevel(rule)]),
   );
-  const active = RULES.filter((rule) => levels.get(rule.code) !== 'off');
+  // A rule that silences others runs even when it is off: what it says is then not said by another either.
+  const active = RULES.filter((rule) => levels.get(rule.code) !== 'off' || SILENCING.has(rule.code));
   // Rules report into the list of the record at hand; one reporter per rule spares a closure per record and rule.
   let sink: LocalFinding[] = [];
   const reporterOf = (rule: Rule): Report => {
@@ -191,9 +192,16 @@ export function keyOf(checked: CheckedText): string {
 
 /** Counts how often a key has come already; call once per record, in file order. */
 export function createOrdinals(): (checked: CheckedText) => number {
-  const seen = new Map<string, number>();
+  const seen = new Map<number, number>();
   return (checked) => {
-    const key = keyOf(checked);
+    const { record, text } = checked;
+    const id = record?.id;
+    const key =
+      record === undefined
+        ? hashNumber(text)
+        : id === undefined
+          ? hashNumber(record.question ?? '', record.document ?? '')
+          : hashNumber(id);
     const ordinal = seen.get(key) ?? 0;
     seen.set(key, ordinal + 1);
     return ordinal;

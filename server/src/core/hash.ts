@@ -1,8 +1,8 @@
 /**
- * A 64-bit, non-cryptographic hash of text as 16 hex digits: two differently seeded rounds of MurmurHash3's 32-bit mixing
- * (Austin Appleby, public domain) over UTF-16 units. For identity only: fingerprints, record keys, equality of records.
+ * A 64-bit, non-cryptographic hash of text: two differently seeded rounds of MurmurHash3's 32-bit mixing (Austin Appleby,
+ * public domain) over UTF-16 units. For identity only: fingerprints, record keys, equality of records.
  */
-export function hashText(...parts: readonly string[]): string {
+function mixParts(parts: readonly string[]): readonly [number, number] {
   let a = 0x9747b28c;
   let b = 0x3c6ef372;
   for (const part of parts) {
@@ -17,7 +17,19 @@ export function hashText(...parts: readonly string[]): string {
     a = Math.imul(a ^ 0x10000, 0xcc9e2d51);
     b = Math.imul(b ^ 0x10000, 0x1b873593);
   }
-  return hex(mix(a ^ b)) + hex(mix(b + Math.imul(a, 5)));
+  return [mix(a ^ b), mix(b + Math.imul(a, 5))];
+}
+
+/** The hash as 16 hex digits. */
+export function hashText(...parts: readonly string[]): string {
+  const [high, low] = mixParts(parts);
+  return hex(high) + hex(low);
+}
+
+/** 53 bits of the hash as a number: for maps with an entry per record, where texts would cost memory. */
+export function hashNumber(...parts: readonly string[]): number {
+  const [high, low] = mixParts(parts);
+  return (high & 0x1fffff) * 0x100000000 + low;
 }
 
 function mix(value: number): number {

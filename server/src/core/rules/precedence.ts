@@ -16,6 +16,9 @@ const MORE_SPECIFIC: Readonly<Record<string, readonly string[]>> = {
 const NESTING = 'box/shape';
 const SCHEMA = new Set(['schema/type', 'schema/constraint']);
 
+/** Codes that may silence others. */
+export const SILENCING: ReadonlySet<string> = new Set([...Object.keys(MORE_SPECIFIC), NESTING]);
+
 /** Leaves out findings that repeat what a more specific one at the same place says. */
 export function applyPrecedence(findings: LocalFinding[], record: unknown): LocalFinding[] {
   if (findings.length < 2) return findings;
