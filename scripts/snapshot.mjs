@@ -4,7 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -47,7 +57,7 @@ function hashInputs() {
   const hash = createHash('sha256');
   const inputs = [
     ...PYODIDE_FILES.map((file) => join(pyodide, file)),
-    ...['runner.py', 'interpreter.ts', 'gate.ts'].map((file) => join(sources, file)),
+    ...['runner.py', 'interpreter.ts'].map((file) => join(sources, file)),
   ];
   for (const path of inputs) hash.update(readFileSync(path)).update('\0');
   return hash.digest('hex');

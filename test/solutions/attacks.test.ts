@@ -68,7 +68,13 @@ describe('attacks', () => {
     assertClean(next, clean, name);
     assert.ok((result.value === undefined) !== (result.error === undefined), name);
     const said = JSON.stringify(result);
-    for (const secret of [CANARY, hostname(), process.cwd(), ...(homedir().length > 5 ? [homedir()] : []), process.execPath]) {
+    for (const secret of [
+      CANARY,
+      hostname(),
+      process.cwd(),
+      ...(homedir().length > 5 ? [homedir()] : []),
+      process.execPath,
+    ]) {
       assert.ok(!said.includes(secret), `${name} tells ${secret}`);
     }
     assert.ok(said.length < 400_000, `${name} says too much`);

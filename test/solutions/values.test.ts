@@ -92,7 +92,10 @@ describe('values', () => {
     results.forEach((result, at) => {
       const gold = records[at]!.ground_truth;
       const value = Number(result.value?.repr);
-      assert.ok(Math.abs(value - gold) <= 1e-9 * Math.max(1, Math.abs(gold)), `${at}: ${JSON.stringify(result)} ${gold}`);
+      assert.ok(
+        Math.abs(value - gold) <= 1e-9 * Math.max(1, Math.abs(gold)),
+        `${at}: ${JSON.stringify(result)} ${gold}`,
+      );
     });
   });
 });
@@ -174,11 +177,13 @@ describe('outcomes', () => {
   });
 
   it('count the depth of calls as CPython does', async () => {
-    const depth = async (levels: number): Promise<RunResult> => body(`f = lambda n: n and f(n - 1) + 1\nreturn f(${levels})`);
+    const depth = async (levels: number): Promise<RunResult> =>
+      body(`f = lambda n: n and f(n - 1) + 1\nreturn f(${levels})`);
     // 1,000 frames: the module, the function, and the rest.
     assert.equal((await depth(990)).value?.repr, '990');
     assert.equal((await depth(1000)).error?.type, 'RecursionError');
-    const through = 'class N:\n    def __init__(self, d): self.d = d\n    def __add__(self, o): return sorted([N(self.d - 1)], key=lambda n: n + 0)[0].d if self.d else 0\n';
+    const through =
+      'class N:\n    def __init__(self, d): self.d = d\n    def __add__(self, o): return sorted([N(self.d - 1)], key=lambda n: n + 0)[0].d if self.d else 0\n';
     assert.ok((await body(`${through}return (N(150) + 0) * 0 + 5`)).value, 'through C and back 150 times');
   });
 
@@ -196,6 +201,9 @@ describe('outcomes', () => {
     assert.equal((await solve(runner, '\ufeffdef solution(): return 2')).error?.kind, 'syntax');
     assert.equal((await solve(runner, 'def solution():\0 return 2')).error?.kind, 'syntax');
     assert.equal((await solve(runner, "def solution(): return len('é\u{1f600}\ud800')")).value?.repr, '3');
-    assert.equal((await solve(runner, `def solution():\n    x = [${'1,'.repeat(50_000)}]\n    return len(x)`)).value?.repr, '50000');
+    assert.equal(
+      (await solve(runner, `def solution():\n    x = [${'1,'.repeat(50_000)}]\n    return len(x)`)).value?.repr,
+      '50000',
+    );
   });
 });

@@ -241,7 +241,6 @@ export function createGate(host: GateHost): Gate {
         return () => -refuse(name, EBADF);
       case 'fd_sync':
       case 'can_run_sync_js':
-      case '__syscall_umask_js':
       case 'emscripten_runtime_keepalive_push':
       case 'emscripten_runtime_keepalive_pop':
       case '_emscripten_runtime_keepalive_clear':

@@ -45,7 +45,16 @@ function permissionFlags(files: ProcessFiles): string[] {
     files.snapshotPath ? dirname(files.snapshotPath) : '',
   ]);
   folders.delete('');
-  return [flag, '--allow-worker', ...[...folders].map((folder) => `--allow-fs-read=${realpathSync(folder)}/*`)];
+  return [flag, '--allow-worker', ...[...folders].map((folder) => `--allow-fs-read=${realFolder(folder)}/*`)];
+}
+
+/** Node compares with the path behind all links. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }
 
 function flagsOf(files: ProcessFiles, level: number): string[] {

@@ -29,6 +29,8 @@ TOO_LARGE = (
     "strings are too large to concat",
 )
 
+# A metaclass can give its classes any name, or fail to.
+_name_of = type.__dict__["__name__"].__get__
 _encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 _TracebackException = traceback.TracebackException
 
@@ -81,7 +83,7 @@ def _show(value):
     try:
         text = _short.repr(value)
     except BaseException:
-        text = f"<{type(value).__name__}>"
+        text = f"<{_name_of(type(value))}>"
     return text[:MESSAGE_LIMIT]
 
 
@@ -115,7 +117,7 @@ def _message(error):
 
 
 def _raised(error, kind=None):
-    name = type(error).__name__
+    name = _name_of(type(error))
     message = _message(error)
     if kind is None:
         if isinstance(error, MemoryError) or isinstance(error, OverflowError) and message in TOO_LARGE:
@@ -134,7 +136,7 @@ def _raised(error, kind=None):
 
 
 def _syntax(error):
-    found = {"kind": "syntax", "type": type(error).__name__, "message": _text(error.msg)}
+    found = {"kind": "syntax", "type": _name_of(type(error)), "message": _text(error.msg)}
     if type(error.lineno) is int:
         found["line"] = error.lineno
     if type(error.offset) is int and error.offset > 0:
@@ -162,7 +164,7 @@ def _value(value, out):
         else:
             out["error"] = {"kind": "badReturn", "type": "int", "message": f"an int of {bits} bits"}
     else:
-        out["error"] = {"kind": "badReturn", "type": kind.__name__, "message": _show(value)}
+        out["error"] = {"kind": "badReturn", "type": _name_of(kind), "message": _show(value)}
 
 
 def _solve(source, entry_point, out):
@@ -185,7 +187,7 @@ def _solve(source, entry_point, out):
         if not callable(function):
             out["error"] = {
                 "kind": "entryPoint",
-                "type": type(function).__name__,
+                "type": _name_of(type(function)),
                 "message": f"'{entry_point}' is not a function but {_show(function)}",
             }
             return
