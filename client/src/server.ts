@@ -75,7 +75,10 @@ export function createServer(context: vscode.ExtensionContext): Server {
     async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R | null> {
       if (!client.isRunning()) return null;
       try {
-        return await client.sendRequest<R | null>(method, params, token);
+        // Without a token the argument must be left out: `undefined` would be sent as a parameter of its own.
+        return await (token === undefined
+          ? client.sendRequest<R | null>(method, params)
+          : client.sendRequest<R | null>(method, params, token));
       } catch (error) {
         if (!(error instanceof vscode.CancellationError)) output.warn(`${method}: ${String(error)}`);
         return null;
