@@ -126,7 +126,8 @@ describe('settings of a file', () => {
   });
 
   it('reads Windows paths', () => {
-    const parsed = parseConfiguration('{"datasets":[{"files":["data/*.jsonl"],"profile":"docmath-eval"}]}');
+    const entry = '{"files":["data/*.jsonl"],"profile":"sciegqa","pdf":"pdf/{doc_name}.pdf"}';
+    const parsed = parseConfiguration(`{"datasets":[${entry}]}`);
     const settings = settingsFor({
       filePath: 'c:\\work\\data\\a.jsonl',
       configuration: { folder: 'C:\\work', parsed },
@@ -134,5 +135,12 @@ describe('settings of a file', () => {
     });
     assert.ok('profile' in settings);
     assert.equal(settings.base, 'C:/work');
+  });
+
+  it('looks for recognised layouts beside the record file, wherever its configuration lies', () => {
+    const parsed = parseConfiguration('{"datasets":[{"files":["data/*.jsonl"],"profile":"sciegqa"}]}');
+    const settings = settingsFor({ filePath: '/w/data/a.jsonl', configuration: { folder: '/w', parsed }, samples: [] });
+    assert.ok('profile' in settings);
+    assert.deepEqual([settings.base, settings.configurationFolder], ['/w/data', '/w']);
   });
 });
