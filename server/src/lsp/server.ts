@@ -1,6 +1,8 @@
 import {
   CodeLensRefreshRequest,
   DidChangeWatchedFilesNotification,
+  MessageType,
+  ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver/node';
@@ -62,7 +64,8 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       log(reason);
       if (toldCrash) return;
       toldCrash = true;
-      connection.window.showWarningMessage(`Auditable QA: ${reason} It is started again when it is needed.`);
+      const message = `Auditable QA: ${reason} It is started again when it is needed.`;
+      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
     },
     ready: () => ready,
     settings: () => settings,
