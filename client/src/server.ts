@@ -63,18 +63,20 @@ export function createServer(context: vscode.ExtensionContext): Server {
   const client = new LanguageClient('auditableQa', 'Auditable QA', serverOptions, clientOptions);
   client.onNotification(STATUS, (params: StatusParams) => status.fire(params));
 
+  let starting: Promise<void> = Promise.resolve();
   const server: Server = {
     output,
     onDidChangeStatus: status.event,
-    start: () => client.start(),
-    async restart() {
+    start: () => (starting = client.start()),
+    restart() {
       policy.reset();
-      await client.restart();
+      return (starting = client.restart());
     },
     stop: () => (client.needsStop() ? client.stop() : Promise.resolve()),
     async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R | null> {
-      if (!client.isRunning()) return null;
       try {
+        await starting;
+        if (!client.isRunning()) return null;
         // Without a token the argument must be left out: `undefined` would be sent as a parameter of its own.
         return await (token === undefined
           ? client.sendRequest<R | null>(method, params)
