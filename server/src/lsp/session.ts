@@ -101,6 +101,8 @@ export function createSession(
   let collectTimer: NodeJS.Timeout | undefined;
   let recogniseTimer: NodeJS.Timeout | undefined;
   let published = false;
+  /** Rows are left to be checked. */
+  let unfinished = false;
   let lastLenses = '';
   /** How long the last look took. */
   let lastMs = 0;
@@ -145,7 +147,8 @@ export function createSession(
   function work(): void {
     if (closed || checker === undefined) return;
     const rows = table.rows();
-    if (!checkRows(rows, checker)) {
+    unfinished = !checkRows(rows, checker);
+    if (unfinished) {
       sendStatus();
       setImmediate(tick);
       return;
@@ -248,7 +251,8 @@ export function createSession(
       if (row.run !== undefined) solutions.done++;
       if (row.passed) solutions.passed++;
     }
-    const running = checker !== undefined && (facts.busy || timer !== undefined || collectTimer !== undefined);
+    const running =
+      checker !== undefined && (unfinished || facts.busy || timer !== undefined || collectTimer !== undefined);
     host.status({
       uri,
       profile: profile ? { name: profile.name, title: profile.title, reason: checker?.settings.reason ?? '' } : null,
