@@ -138,7 +138,7 @@ function matches(finding: ReportFinding, expected: Expectation): boolean {
 }
 
 /** Without case, all dashes alike, thousands separators optional, numbers as whole tokens. */
-function says(message: string, word: string): boolean {
+export function says(message: string, word: string): boolean {
   const plain = (text: string): string =>
     text
       .toLowerCase()

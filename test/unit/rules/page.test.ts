@@ -147,7 +147,7 @@ describe('page/image-mismatch', () => {
     [['Images/cs/paper/paper_2.png'], undefined],
     [['Images/cs/paper/paper_002.png'], undefined],
     [['Images/cs/paper/paper_3.png'], /image of page 3, but the page cited in its place is 2/],
-    [['paper_1.png'], /page 1 \(numbered from 0\?\)/],
+    [['paper_1.png'], /page 1,.*numbered from 0/],
     [['imgs/paper/page_0002.png'], undefined],
     [['imgs/paper/page_0003.png'], /page 3/],
     [['page_0003.png'], undefined],

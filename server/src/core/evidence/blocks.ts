@@ -87,12 +87,20 @@ function openRows(lines: readonly string[]): Rows | undefined {
     let last = first;
     while (columns[last + 1] === width) last += 1;
     const separated = last > first && SEPARATOR_ROW.test(lines[first + 1]!);
-    if (separated || (last > first && lines.slice(first, last + 1).every((line) => / \|(?: |$)/.test(line)))) {
+    if (separated || (last > first && lines.slice(first, last + 1).every(isOpenRow))) {
       return { first, last };
     }
     first = last;
   }
   return undefined;
+}
+
+/** A row without outer pipes, and not a sentence with a bar in it, such as P(A | B) = 0.4. */
+function isOpenRow(line: string): boolean {
+  if (!/ \|(?: |$)/.test(line)) return false;
+  const cells = line.split('|');
+  if (cells.some((cell) => cell.split('(').length !== cell.split(')').length)) return false;
+  return !/[a-z][.!?]["')]?\s*$/.test(line) || line.trim().split(/\s+/).length < 8;
 }
 
 function tabRows(lines: readonly string[]): Rows | undefined {

@@ -1,7 +1,7 @@
 import type { Coordinates, CornerOrder, Origin, SpaceName } from '../profile/types.ts';
 import { cornersOf, edgesOf, extentAt300, extentOf } from './geometry.ts';
 import type { BoxNumbers, Corners, Extent, PageMeasure } from './geometry.ts';
-import { misfitOf, ordered, precisionOf, printedDecimals, slackOf } from './twins.ts';
+import { misfitOf, ordered, precisionOf, printedDecimals, slackOf, uncertaintyOf } from './twins.ts';
 import type { PerAxis, Twins } from './twins.ts';
 
 /** Hypotheses on twins that differ: other coordinates under which the numbers of one are the region of the other. */
@@ -24,6 +24,8 @@ const ORIGINS: readonly Origin[] = ['top-left', 'bottom-left'];
 const RELATIVE_SPACES: readonly SpaceName[] = ['unit', 'percent', 'permille'];
 /** As a fraction of the page: what a region may reach beyond it and still be one. */
 const OFF_PAGE = 0.01;
+
+const NO_SLACK: PerAxis = [0, 0];
 
 interface Candidate {
   readonly reading: Reading;
@@ -116,7 +118,9 @@ function misfitUnder(box: BoxNumbers, coordinates: Coordinates, { edges, page, e
   // Two wrong readings can meet off the page; that explains nothing.
   if (read === undefined || read.some((edge) => edge < -OFF_PAGE || edge > 1 + OFF_PAGE)) return Infinity;
   const own = precisionOf(coordinates, printedDecimals(box, coordinates.space), page, extent);
-  return misfitOf(ordered(read), edges, extent, [own[0] + tolerance[0], own[1] + tolerance[1]]);
+  // An image that was not seen: the page at that resolution may be a broken pixel wider.
+  const size = page.points === undefined ? NO_SLACK : uncertaintyOf(coordinates, { points: page.points }, extent);
+  return misfitOf(ordered(read), edges, extent, [own[0] + tolerance[0] + size[0], own[1] + tolerance[1] + size[1]]);
 }
 
 /** A resolution that is none of the usual ones, from the ratio of the box to its twin. */

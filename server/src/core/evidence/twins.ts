@@ -38,7 +38,7 @@ export function distanceOf(twins: Twins): Distance | undefined {
   if (edges === undefined || relativeEdges === undefined || extent === undefined) return undefined;
   const [ownX, ownY] = slackOf(box, coordinates, page, extent);
   const [otherX, otherY] = precisionOf(relativeCoordinates, twins.relativeDecimals, page, extent);
-  const [sizeX, sizeY] = uncertaintyOf(coordinates, page);
+  const [sizeX, sizeY] = uncertaintyOf(coordinates, page, extent);
   return farthest(ordered(edges), ordered(relativeEdges), extent, [ownX + otherX + sizeX, ownY + otherY + sizeY]);
 }
 
@@ -66,10 +66,15 @@ export function precisionOf(coordinates: Coordinates, decimals: number, page: Pa
   return [(half * at300.width) / extent.width, (half * at300.height) / extent.height];
 }
 
-/** Without a page image its size in pixels is known but for the renderer's rounding of a broken pixel. */
-function uncertaintyOf({ space, dpi }: Coordinates, { points, pixels }: PageMeasure): PerAxis {
+/**
+ * Without a page image at this resolution the page's size is known but for the renderer's rounding of a broken pixel; in
+ * pixels at 300 dpi.
+ */
+export function uncertaintyOf({ space, dpi }: Coordinates, { points, pixels }: PageMeasure, at300: Extent): PerAxis {
   if (space !== 'pixel' || dpi === undefined || points === undefined || pixels !== undefined) return [0, 0];
-  return [brokenPixel((points.width * dpi) / 72), brokenPixel((points.height * dpi) / 72)];
+  const width = (points.width * dpi) / 72;
+  const height = (points.height * dpi) / 72;
+  return [(brokenPixel(width) * at300.width) / width, (brokenPixel(height) * at300.height) / height];
 }
 
 function brokenPixel(size: number): number {

@@ -1,6 +1,6 @@
 import { pointerTo } from '../record/canonical.ts';
-import { readNumber } from '../solution/numbers.ts';
-import { judge } from '../solution/verdict.ts';
+import { decimalsOf, readNumber } from '../solution/numbers.ts';
+import { isRounding, judge } from '../solution/verdict.ts';
 import type { Judgement } from '../solution/verdict.ts';
 import { collectHidden, collectMissing } from './gaps.ts';
 import { count, difference, keyOfField, percent, show } from './messages.ts';
@@ -87,7 +87,7 @@ Recompute the gold from the solution, or see which operand was rounded.`,
       const { gold = 0, value = 0 } = judged;
       report({
         pointer: pointerTo(input.record, 'gold'),
-        message: `${keyOfField(input.record, 'gold')} ${gold} is near the result ${showRepr(input.run.value?.repr ?? '')}, but neither equal to it nor a rounding of it: it differs by ${difference(value, gold)}.`,
+        message: `${keyOfField(input.record, 'gold')} ${gold} is ${nearness(value, gold, judged.decimals, showRepr(input.run.value?.repr ?? ''))}: it differs by ${difference(value, gold)}.`,
         found: `${value} ${gold}`,
       });
     },
@@ -142,6 +142,14 @@ Besides, readers that infer a column's type from the first rows stumble over a n
 /** The judgement where the gold is a number and the solution gave one. */
 function judgedRun({ record, run, settings }: RunInput): Judgement | undefined {
   return run.value === undefined ? undefined : judge(run, record.gold, settings);
+}
+
+/** Near without being a rounding, or rounded more coarsely than counts as one. */
+function nearness(value: number, gold: number, decimals: number, result: string): string {
+  const own = decimalsOf(gold);
+  if (!isRounding(value, gold, own)) return `near the result ${result}, but neither equal to it nor a rounding of it`;
+  const places = own === 0 ? 'a whole number' : count(own, 'decimal');
+  return `the result ${result} rounded to ${places}, where ${count(decimals, 'decimal')} are kept`;
 }
 
 function showRepr(repr: string): string {

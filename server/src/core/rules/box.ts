@@ -57,7 +57,7 @@ Usually a coordinate was entered twice. Where the record holds the box in relati
         const { record } = input;
         report({
           pointer: pointerTo(record, field, i, j),
-          message: `The box ${show(box)} is empty: its ${emptySides(box, coordinates)} is 0.`,
+          message: `The box ${show(box)} is empty: its ${emptySides(box, coordinates)} 0.`,
           found: box.join(','),
           ...alsoRelative(input, field, i, j, isEmpty),
         });
@@ -151,7 +151,8 @@ function inOrder(box: BoxNumbers, { order }: Coordinates): BoxNumbers {
 
 function emptySides(box: BoxNumbers, { order }: Coordinates): string {
   const [x1, y1, x2, y2] = cornersOf(box, order);
-  return [...(x1 === x2 ? ['width'] : []), ...(y1 === y2 ? ['height'] : [])].join(' and its ');
+  if (x1 === x2 && y1 === y2) return 'width and its height are';
+  return x1 === x2 ? 'width is' : 'height is';
 }
 
 function checkInside(
@@ -186,7 +187,7 @@ function checkInside(
       ];
       report({
         pointer: pointerTo(record, field, i, j),
-        message: `The box ${show(box)} leaves page ${String(record.pages?.[i])} of ${sizeText(extent, coordinates)}: ${sides.join(', ')}.`,
+        message: `The box ${show(box)} leaves page ${String(record.pages?.[i])}${sizeText(extent, coordinates)}: ${sides.join(', ')}.`,
         found: (box as BoxNumbers).join(','),
       });
     }
@@ -199,7 +200,10 @@ function past(fraction: number, allowed: number, extent: number, side: string, c
 }
 
 function sizeText({ width, height }: Extent, coordinates: Coordinates): string {
-  return `${shortNumber(width, 6)} × ${shortNumber(height, 6)}${unitOf(coordinates)}`;
+  const unit = unitOf(coordinates);
+  // Relative to the page, every page is as wide and as high.
+  if (unit === '') return `, which is ${width} wide and high`;
+  return ` of ${shortNumber(width, 6)} × ${shortNumber(height, 6)}${unit}`;
 }
 
 function unitOf({ space }: Coordinates): string {

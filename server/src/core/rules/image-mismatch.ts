@@ -31,15 +31,20 @@ Lists that hold the pages of a whole document, or crops of regions, are not comp
     const { images, pages } = record;
     const pairing = record.profile.imagesPerPage;
     if (images === undefined || pages === undefined || pairing === 'never' || images.length !== pages.length) return;
+    const faults: { readonly i: number; readonly image: string; readonly fault: Fault }[] = [];
     for (let i = 0; i < images.length; i++) {
       const image = images[i];
       const page = pages[i];
       if (typeof image !== 'string' || typeof page !== 'number') continue;
       const fault = faultOf(image, page, record.document, settings);
-      if (fault === undefined) continue;
+      if (fault !== undefined) faults.push({ i, image, fault });
+    }
+    // Among several, one that is a page behind is rather the wrong one.
+    const isFromZero = faults.length === images.length && faults.every(({ fault }) => fault.off === -1);
+    for (const { i, image, fault } of faults) {
       report({
         pointer: pointerTo(record, 'images', i),
-        message: `${keyOfField(record, 'images')}[${i}] "${lastPart(image)}" ${fault}.`,
+        message: `${keyOfField(record, 'images')}[${i}] "${lastPart(image)}" ${fault.text}.${isFromZero ? ' Images may be numbered from 0 ("imageBase").' : ''}`,
         found: image,
         related: [{ message: 'The page it stands for', pointer: pointerTo(record, 'pages', i) }],
       });
@@ -52,13 +57,19 @@ const PAGE = /^[\s_.-]*(?:p|pg|page|img|image)?[\s_.-]*0*(\d{1,6})$/i;
 /** `other-doc_4`. */
 const NAMED_PAGE = /^(.+?)[_-](?:p|pg|page)?[_-]?0*(\d{1,6})$/i;
 
+interface Fault {
+  readonly text: string;
+  /** By how many pages the image is another one. */
+  readonly off?: number;
+}
+
 /** What a path says that the record does not; undefined where they agree or the path does not say. */
 function faultOf(
   path: string,
   page: number,
   document: string | undefined,
   { pageBase, imageBase }: Pick<FileSettings, 'pageBase' | 'imageBase'>,
-): string | undefined {
+): Fault | undefined {
   const stem = lastPart(path).replace(/\.[A-Za-z]{2,5}$/, '');
   const expected = page - pageBase + imageBase;
   const name = document === undefined ? undefined : lastPart(document).replace(/\.pdf$/i, '');
@@ -80,11 +91,11 @@ function faultOf(
   if (name.startsWith(other) || other.includes(name)) {
     return name.startsWith(other) ? pageFault(Number(named[2]), expected, page) : undefined;
   }
-  return `is an image of "${other}", but the record is about "${name}"`;
+  return { text: `is an image of "${other}", but the record is about "${name}"` };
 }
 
-function pageFault(number: number, expected: number, page: number): string | undefined {
+function pageFault(number: number, expected: number, page: number): Fault | undefined {
   if (number === expected) return undefined;
-  const hint = number === expected - 1 ? ' (numbered from 0?)' : '';
-  return `is the image of page ${number}${hint}, but the page cited in its place is ${page}`;
+  const text = `is the image of page ${number}, but the page cited in its place is ${page}`;
+  return { text, off: number - expected };
 }

@@ -20,7 +20,7 @@ export function causeOfMismatch(record: CanonicalRecord, value: number, gold: nu
     signCause(record, value, gold) ??
     factorCause(record, value, gold) ??
     wholeNumberCause(record, value, gold) ??
-    quotientCause(value, gold) ??
+    quotientCause(record, value, gold) ??
     `differs by ${difference(value, gold)}`
   );
 }
@@ -63,7 +63,7 @@ function wholeNumberCause(record: CanonicalRecord, value: number, gold: number):
   return undefined;
 }
 
-function quotientCause(value: number, gold: number): string | undefined {
+function quotientCause(record: CanonicalRecord, value: number, gold: number): string | undefined {
   if (value === 0 || gold === 0 || Math.abs(value) === 1) return undefined;
   // a/b against b/a; both may be in percent. (a-b)/b against (b-a)/a has the other base.
   if (isNear(value * gold, 1)) return 'it is 1 divided by the result: probably the operands of a division are swapped';
@@ -71,6 +71,11 @@ function quotientCause(value: number, gold: number): string | undefined {
     return 'it is the reciprocal in percent: probably the operands of a division are swapped';
   if (isNear(1 / (1 + value) - 1, gold) || isNear(100 / (1 + value / 100) - 100, gold)) {
     return `differs by ${difference(value, gold)}; it is the change measured from the other operand: they are probably swapped`;
+  }
+  // The same difference over the other operand: (a-b)/a against (a-b)/b, and the reverse.
+  if (!/-[^/]*\//s.test(record.solution ?? '')) return undefined;
+  if ([1, 100].some((whole) => [whole - value, whole + value].some((base) => isNear((value * whole) / base, gold)))) {
+    return `differs by ${difference(value, gold)}; it is the same difference divided by the other operand: probably the wrong one is the base`;
   }
   return undefined;
 }
@@ -84,6 +89,7 @@ function agrees(value: number, gold: number): boolean {
 
 /** Equal, or as near as rounding of one of the two to three or more digits leaves it. */
 function isNear(a: number, b: number): boolean {
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return false;
   return isEqual(a, b) || (a > 0 === b > 0 && Math.abs(a - b) <= NEAR * Math.max(Math.abs(a), Math.abs(b)));
 }
 

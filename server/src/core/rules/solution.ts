@@ -41,7 +41,7 @@ Frequent causes are tabs mixed with blanks, an unclosed bracket, a missing colon
       const line = error.line === undefined ? '' : ` in line ${error.line}${column}`;
       report({
         ...place(record, span),
-        message: `The solution is not valid Python: ${error.type}${line}: ${error.message}.`.replace(/\.\.$/, '.'),
+        message: sentence(`The solution is not valid Python: ${error.type}${line}: ${error.message}`),
         found: `${error.type}: ${error.message}`,
       });
     },
@@ -83,7 +83,7 @@ Name the function as the profile says, give it no parameters (or defaults for al
       const name = settings.profile.entryPoint;
       report({
         ...place(record, spanOfFunction(solution?.source ?? '', name)),
-        message: `The function ${name} cannot be called without arguments: ${error.message}.`,
+        message: uncallableMessage(name, error.message, solution?.source ?? ''),
         found: error.message,
       });
     },
@@ -107,7 +107,7 @@ A name that is not defined is usually misspelled: the message names the closest 
       report({
         ...place(input.record, span ?? spanOfFunction(source, input.settings.profile.entryPoint)),
         message: raisesMessage(error, source),
-        found: `${error.type}: ${error.message}`,
+        found: `${error.type}: ${withoutAddress(error.message)}`,
       });
     },
   },
@@ -171,7 +171,7 @@ Return the number itself. Where the message says what was printed, that is proba
       report({
         ...place(record, spanOfReturn(solution?.source ?? '', settings.profile.entryPoint)),
         message: notANumberMessage(error, run.stdout),
-        found: `${error.type} ${error.message}`,
+        found: `${error.type} ${withoutAddress(error.message)}`,
       });
     },
   },
@@ -247,7 +247,7 @@ function seconds(ms: number): string {
 }
 
 function raisesMessage(error: RunError, source: string): string {
-  const said = error.message === '' ? error.type : `${error.type}${inLine(error)}: ${error.message}`;
+  const said = error.message === '' ? error.type : `${error.type}${inLine(error)}: ${withoutAddress(error.message)}`;
   if (error.kind === 'crash') {
     return `The interpreter broke down while it ran the solution (${said}); other solutions are not affected.`;
   }
@@ -289,10 +289,30 @@ function namesIn(source: string): Set<string> {
   return names;
 }
 
+function uncallableMessage(name: string, said: string, source: string): string {
+  if (!said.startsWith('there is no function'))
+    return `The function ${name} cannot be called without arguments: ${said}.`;
+  const nested = new RegExp(`^[ \\t]+(?:async[ \\t]+)?def[ \\t]+${name.replace(/\W/g, '')}\\b`, 'm').test(source);
+  return nested
+    ? `There is no function named ${name} at the top level: it is defined inside another function, a class or a block that was not reached. Define it without indentation.`
+    : `There is no function named ${name} after the text was run. Put the computation into "def ${name}():", without arguments, and return its value.`;
+}
+
+/** Where an object lies in memory differs from run to run. */
+function withoutAddress(text: string): string {
+  return text.replace(/ at 0x[0-9a-f]+(?=>)/gi, '');
+}
+
+const UNFINISHED: Readonly<Record<string, string>> = {
+  generator: ' It has "yield" in it; use "return".',
+  coroutine: ' It is declared with "async"; leave that out.',
+  function: ' It returns the function and not what it yields: call it.',
+};
+
 function notANumberMessage({ kind, type, message }: RunError, stdout: string): string {
   if (kind === 'notFinite') return `The solution returns ${message}, which is no finite number.`;
   if (type !== 'NoneType')
-    return `The solution returns ${message} of type ${type}, where an int or a finite float is expected.`;
+    return `The solution returns ${withoutAddress(message)} of type ${type}, where an int or a finite float is expected.${UNFINISHED[type] ?? ''}`;
   const printed = stdout.trim();
   const said = printed === '' ? '' : ` It printed ${show(printed, 60)}: return it instead.`;
   return `The solution returns None: it ends without a return value.${said}`;

@@ -45,7 +45,10 @@ function findFaults(input: RecordInput): readonly LocalFinding[] {
     ...strangers,
     ...integers.map((integer) => ({ code: 'schema/type', ...integer })),
   ];
-  return faults.filter(({ pointer }) => !input.nonFinite.includes(pointer));
+  // A blank gold is a missing one, which the rules on answers tell.
+  const isBlank = typeof record.gold === 'string' && record.gold.trim() === '';
+  const blank = isBlank ? fieldPointer(compiled, record.source, 'gold', []) : undefined;
+  return faults.filter(({ pointer }) => pointer !== blank && !input.nonFinite.includes(pointer));
 }
 
 /** Whether the canonical form lacks something: a required field, or a value whose type does not fit. */
@@ -68,9 +71,15 @@ function rawFields(record: CanonicalRecord, { profile, read, mapped }: CompiledP
   const raw: Partial<Record<Field, unknown>> = {};
   for (const field of mapped) {
     const value = read[field](record.source);
+    if (isNowhere(value) && !profile.required.includes(field)) continue;
     if (value !== null || isNullWrong(profile, field)) raw[field] = value;
   }
   return raw;
+}
+
+// A key inside the elements of a list, such as `/regions/*/label`, that none of them has.
+function isNowhere(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((element) => element === undefined);
 }
 
 function isAbsent(record: CanonicalRecord, { read }: CompiledProfile, field: Field): boolean {

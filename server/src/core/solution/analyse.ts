@@ -53,17 +53,27 @@ function findFence(source: string, tree: Tree): StaticFault | undefined {
   return undefined;
 }
 
+/** In code of several lines: outside of texts, comments and what an unclosed quotation mark may make of the rest. */
+function breaksCode(source: string, tree: Tree, at: number): boolean {
+  const node = tree.resolveInner(at, 1);
+  if (inText(node) || node.name === 'Comment') return false;
+  const before = source.slice(Math.max(source.lastIndexOf('\n', at), source.lastIndexOf('\r', at)) + 1, at);
+  return !before.includes('#') && !/^[^'"]*(['"])(?:(?!\1).)*$/.test(before);
+}
+
 function findDoubleEscapes(source: string, tree: Tree): StaticFault | undefined {
-  if (!source.includes('\\n') || /[\n\r]/.test(source.trim())) return undefined;
+  if (!source.includes('\\n')) return undefined;
+  const isOneLine = !/[\n\r]/.test(source.trim());
   let first: number | undefined;
   let count = 0;
   for (let at = source.indexOf('\\n'); at >= 0; at = source.indexOf('\\n', at + 2)) {
-    count++;
-    if (first === undefined && !inText(tree.resolveInner(at, 1))) first = at;
+    const isCode = isOneLine ? !inText(tree.resolveInner(at, 1)) : breaksCode(source, tree, at);
+    if (isOneLine || isCode) count++;
+    if (isCode) first ??= at;
   }
   if (first === undefined) return undefined;
   const message =
-    `The code is one line that holds "\\n" as two characters (a backslash and an n), ${count === 1 ? 'once' : `${count} times`}, ` +
+    `The code ${isOneLine ? 'is one line that' : 'has lines of its own, yet'} holds "\\n" as two characters (a backslash and an n), ${count === 1 ? 'once' : `${count} times`}, ` +
     'where line breaks belong: it was escaped twice. Write a real line break for each; in JSON that is \\n, not \\\\n.';
   return { kind: 'double-escaped', message, start: first, end: first + 2, found: '\\n' };
 }

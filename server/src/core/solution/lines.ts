@@ -47,10 +47,11 @@ function endOfLine(source: string, from: number): number {
 /** The line that defines the function: the head of what was run. */
 export function spanOfFunction(source: string, name: string): Span | undefined {
   const escaped = name.replace(/[^\w]/g, '');
-  const head = new RegExp(
-    `^(?:async[ \\t]+)?def[ \\t]+${escaped}\\b[^\\n\\r]*|^${escaped}[ \\t]*=[^\\n\\r]*`,
-    'm',
-  ).exec(source);
+  const definition = `(?:async[ \\t]+)?def[ \\t]+${escaped}\\b[^\\n\\r]*`;
+  const head =
+    new RegExp(`^${definition}|^${escaped}[ \\t]*=[^\\n\\r]*`, 'm').exec(source) ??
+    // One that stands inside something else.
+    new RegExp(`(?<=^[ \\t]+)${definition}`, 'm').exec(source);
   return head === null ? undefined : { start: head.index, end: head.index + head[0].trimEnd().length };
 }
 
