@@ -8,6 +8,7 @@ import Mocha from 'mocha';
 import { collectResults, writeResults } from '../support/reporter.ts';
 import type { SuiteResults } from '../support/reporter.ts';
 import { runHostTests } from './host-run.ts';
+import { openWindows, screenshot } from './window.ts';
 import { makeWorkspace } from './workspace.ts';
 
 const none: SuiteResults = { passed: 0, failed: 0, skipped: 0, passes: [], failures: [] };
@@ -38,6 +39,11 @@ async function throughTheWindow(pattern: string | undefined): Promise<SuiteResul
   const folder = path.join(import.meta.dirname, 'specs');
   for (const file of readdirSync(folder).sort()) if (file.endsWith('.test.ts')) mocha.addFile(path.join(folder, file));
   await mocha.loadFilesAsync();
+  mocha.suite.afterEach('photograph', async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    const name = `failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`;
+    for (const window of openWindows()) await screenshot(window.page, name);
+  });
   let results = none;
   await new Promise<void>((resolve) => {
     collectResults(

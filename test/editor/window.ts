@@ -36,6 +36,10 @@ export interface EditorWindow {
   close(): Promise<void>;
 }
 
+const open = new Set<EditorWindow>();
+/** The windows that are open now. */
+export const openWindows = (): readonly EditorWindow[] => [...open];
+
 const size = { width: 1600, height: 1000 };
 
 /** The names of all hosts but the loopback's lead nowhere. */
@@ -70,10 +74,15 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
   const outside: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => lines.push(`uncaught: ${error.message}`));
-  page.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    if (/^(https?|wss?):$/.test(protocol) && hostname !== '127.0.0.1') outside.push(request.url());
+  const note = (address: string): void => {
+    const { protocol, hostname } = new URL(address);
+    if (/^(https?|wss?):$/.test(protocol) && hostname !== '127.0.0.1') outside.push(address);
+  };
+  // A webview's own files have addresses that look foreign; VS Code's service worker answers them.
+  page.on('response', (response) => {
+    if (!response.fromServiceWorker()) note(response.url());
   });
+  page.on('requestfailed', (request) => note(request.url()));
   const lost = new Promise<never>((_resolve, reject) => {
     page.once('crash', () => reject(new Error('The page crashed.')));
     void server.ended.then((code) => reject(new Error(`The VS Code server ended with code ${code}.`)));
@@ -104,7 +113,19 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
   }
   const change = (changed: Readonly<Record<string, unknown>>): void =>
     writeFileSync(userSettings(dataDir), JSON.stringify({ ...settings, ...changed }));
-  return { page, console: lines, outside, lost, change, close };
+  const window: EditorWindow = {
+    page,
+    console: lines,
+    outside,
+    lost,
+    change,
+    async close() {
+      open.delete(window);
+      await close();
+    },
+  };
+  open.add(window);
+  return window;
 }
 
 /** Photographs the window into artifacts/editor/. */
