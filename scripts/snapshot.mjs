@@ -57,7 +57,7 @@ function hashInputs() {
   const hash = createHash('sha256');
   const inputs = [
     ...PYODIDE_FILES.map((file) => join(pyodide, file)),
-    ...['runner.py', 'interpreter.ts'].map((file) => join(sources, file)),
+    ...['runner.py', 'load.ts'].map((file) => join(sources, file)),
   ];
   for (const path of inputs) hash.update(readFileSync(path)).update('\0');
   return hash.digest('hex');

@@ -7,7 +7,7 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { createInterpreter } from '../../server/src/node/sandbox/interpreter.ts';
-import type { LoadPyodide } from '../../server/src/node/sandbox/interpreter.ts';
+import type { LoadPyodide } from '../../server/src/node/sandbox/engine.ts';
 
 export interface Probe {
   /** What a call with zeros did: 'trap', an error number below zero or of WASI, 0, or 'passed'. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import type { ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SAFE_BUILTINS, UNSAFE_BUILTINS } from '../../server/src/core/solution/plain.ts';
@@ -37,12 +38,12 @@ describe('the gate', () => {
     const folder = dirname(childPath);
     module = readFileSync(join(folder, 'pyodide', 'pyodide.asm.wasm'));
     const script = join(ROOT, 'test', 'solutions', 'gate-probe.ts');
-    const options = {
+    const options: ExecFileSyncOptionsWithStringEncoding = {
       encoding: 'utf8',
       timeout: 60_000,
       maxBuffer: 1 << 24,
       stdio: ['ignore', 'pipe', 'ignore'],
-    } as const;
+    };
     probe = JSON.parse(execFileSync(process.execPath, [script, folder], options)) as Probe;
   });
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RunLimits, RunResult, SolutionRunner } from '../../server/src/core/ports.ts';
 import { createSandboxRunner } from '../../server/src/node/sandbox/runner.ts';
 import type { SandboxOptions } from '../../server/src/node/sandbox/runner.ts';
@@ -15,8 +15,10 @@ let building: Promise<Built> | undefined;
 
 /** The sandbox as it ships; built once, and only what is out of date. */
 export function builtSandbox(): Promise<Built> {
-  building ??= import('../../scripts/snapshot.mjs').then(
-    ({ buildSandbox }) => buildSandbox(join(ROOT, 'dist', 'sandbox')) as Promise<Built>,
+  // By a computed name: the script has no types.
+  const script = pathToFileURL(join(ROOT, 'scripts', 'snapshot.mjs')).href;
+  building ??= import(script).then(({ buildSandbox }: { buildSandbox(folder: string): Promise<Built> }) =>
+    buildSandbox(join(ROOT, 'dist', 'sandbox')),
   );
   return building;
 }

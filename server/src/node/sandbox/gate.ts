@@ -136,8 +136,6 @@ export interface Gate {
   readonly state: GateState;
   /** Wraps, in place, every function of an imports object. */
   wrap(imports: Record<string, Record<string, unknown>>): void;
-  /** Names of all functions wrapped or let through so far. */
-  readonly names: ReadonlySet<string>;
 }
 
 /** `/dev/null`, `/dev/zero` and the random devices; other devices lead to the host. */
@@ -165,7 +163,6 @@ export function createGate(host: GateHost): Gate {
     refused: undefined,
     impure: false,
   };
-  const names = new Set<string>();
   const wrapped = new WeakSet<object>();
 
   const fail = (trap: TrapKind, name: string): never => {
@@ -262,7 +259,6 @@ export function createGate(host: GateHost): Gate {
 
   return {
     state,
-    names,
     wrap(imports) {
       for (const moduleName of ['env', 'wasi_snapshot_preview1']) {
         const functions = imports[moduleName];
@@ -272,7 +268,6 @@ export function createGate(host: GateHost): Gate {
           if (typeof original !== 'function' || wrapped.has(original)) continue;
           const gate = wrapOne(name, original as Imported);
           wrapped.add(gate);
-          names.add(name);
           functions[name] = gate;
           if (functions[name] !== gate) throw new Error(`The import ${name} could not be gated.`);
         }

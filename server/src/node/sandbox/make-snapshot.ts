@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makeSnapshot } from './interpreter.ts';
-import type { LoadPyodide } from './interpreter.ts';
+import { makeSnapshot } from './load.ts';
+import type { LoadPyodide } from './engine.ts';
 
 const [pyodideFolder, runnerPath, target] = process.argv.slice(2) as [string, string, string];
 const { loadPyodide } = (await import(pathToFileURL(join(pyodideFolder, 'pyodide.mjs')).href)) as {

@@ -3,7 +3,7 @@
  * every field is checked and every text cut; what does not fit is reported as a crash of that run.
  */
 import type { RunError, RunErrorKind, RunLimits, RunRequest, RunResult } from '../../core/ports.ts';
-import { PYTHON_VERSION } from './interpreter.ts';
+import { PYTHON_VERSION } from './engine.ts';
 import type { ResultMessage } from './messages.ts';
 
 const TEXT_LIMIT = 2_000;

@@ -6,7 +6,7 @@ import { dirname, join, sep } from 'node:path';
 import type { Cancel, RunRequest, RunResult, SolutionRunner } from '../../core/ports.ts';
 import { isPlain } from '../../core/solution/plain.ts';
 import { createResultCache } from './cache.ts';
-import { ENGINE, PYTHON_VERSION } from './interpreter.ts';
+import { ENGINE, PYTHON_VERSION } from './engine.ts';
 import { createPool } from './pool.ts';
 import type { Pool, PoolRun } from './pool.ts';
 

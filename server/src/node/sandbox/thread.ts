@@ -9,8 +9,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
+import type { InterpreterOptions, LoadPyodide } from './engine.ts';
 import { createInterpreter } from './interpreter.ts';
-import type { Interpreter, InterpreterOptions, LoadPyodide } from './interpreter.ts';
+import type { Interpreter } from './interpreter.ts';
 import type { ChildFiles, ResultMessage, RunMessage, SnapshotManifest, ToChild } from './messages.ts';
 
 /** Results are passed on at the latest after so many ms, so that a stuck run holds up no finished one. */
