@@ -1,26 +1,32 @@
-/** A map that keeps the entries used last, at most so many. */
+/** A map that keeps at least the `limit` entries used last, and at most twice as many. */
 export interface Recent<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
   delete(key: K): void;
 }
 
+/** Two generations instead of an order of use: an entry that is used moves to the young one, the old one goes as a whole. */
 export function createRecent<K, V>(limit: number): Recent<K, V> {
-  const entries = new Map<K, V>();
+  let young = new Map<K, V>();
+  let old = new Map<K, V>();
+  const set = (key: K, value: V): void => {
+    young.set(key, value);
+    if (young.size < limit) return;
+    old = young;
+    young = new Map();
+  };
   return {
     get(key) {
-      const value = entries.get(key);
-      if (value !== undefined) {
-        entries.delete(key);
-        entries.set(key, value);
-      }
-      return value;
+      const value = young.get(key);
+      if (value !== undefined) return value;
+      const kept = old.get(key);
+      if (kept !== undefined) set(key, kept);
+      return kept;
     },
-    set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
-      if (entries.size > limit) entries.delete(entries.keys().next().value!);
+    set,
+    delete(key) {
+      young.delete(key);
+      old.delete(key);
     },
-    delete: (key) => void entries.delete(key),
   };
 }

@@ -53,6 +53,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   });
   const looks = createRecent<string, Stamped<Look>>(50_000);
   const folders = createRecent<string, Stamped<readonly string[]>>(500);
+  const listings = createRecent<string, Listing>(5_000);
   const pdfs = createRecent<string, Promise<PdfPages>>(2_000);
   const images = createRecent<string, Promise<PixelSize>>(50_000);
 
@@ -65,15 +66,50 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     return value;
   }
 
-  const look = (at: string, root: string | undefined): Promise<Look> =>
-    believed(looks, root === undefined ? at : `${root}\n${at}`, () => lookAt(at, root));
+  /** Names in a folder, at once where they are known: a data set without its documents asks for thousands of places. */
+  function namesIn(folder: string): Names | Promise<Names> {
+    const now = performance.now();
+    const known = listings.get(folder);
+    if (known !== undefined && now - known.at < trustMs) return known.names ?? known.listing;
+    const listing = listNames(folder);
+    const entry: Listing = { at: now, listing };
+    void listing.then((names) => (entry.names = names));
+    listings.set(folder, entry);
+    return listing;
+  }
+
+  /** Whether the folders on the way to a path list it, so that it is worth asking the disk for it. */
+  function mayExist(at: string, root: string | undefined): boolean | Promise<boolean> {
+    if (trustMs === 0 || root === undefined || !at.startsWith(root + path.sep)) return true;
+    return isListed(at, root);
+  }
+
+  function isListed(at: string, folder: string): boolean | Promise<boolean> {
+    const next = at.indexOf(path.sep, folder.length + 1);
+    const end = next === -1 ? at.length : next;
+    const judge = (names: Names): boolean | Promise<boolean> => {
+      if (names !== EVERYTHING && !names.has(alike(at.slice(folder.length + 1, end)))) return false;
+      return end === at.length || isListed(at, at.slice(0, end));
+    };
+    const names = namesIn(folder);
+    return names instanceof Promise ? names.then(judge) : judge(names);
+  }
+
+  function look(at: string, root: string | undefined): Look | Promise<Look> {
+    const ask = (): Promise<Look> =>
+      believed(looks, root === undefined ? at : `${root}\n${at}`, () => lookAt(at, root));
+    const listed = mayExist(at, root);
+    if (listed instanceof Promise) return listed.then((is) => (is ? ask() : NOTHING));
+    return listed ? ask() : NOTHING;
+  }
 
   async function findFirst(
     candidates: readonly string[],
     root: string | undefined,
   ): Promise<{ readonly path: string; readonly look: Look } | undefined> {
     for (const candidate of candidates) {
-      const found = await look(candidate, root);
+      const looking = look(candidate, root);
+      const found = looking instanceof Promise ? await looking : looking;
       if (found.state !== 'none') return { path: candidate, look: found };
     }
     return undefined;
@@ -109,6 +145,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   }: DocumentRequest): Promise<readonly number[] | undefined> {
     if (imageListing === undefined) return undefined;
     for (const { folder, pattern } of [imageListing, ...otherListings]) {
+      if (!(await mayExist(folder, root))) continue;
       const names = await believed(folders, `${root ?? ''}\n${folder}`, () => listFolder(folder, root));
       const numbers = numbersOf(names, pattern);
       if (numbers.length > 0) return numbers;
@@ -123,7 +160,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     const pages = [...request.images].map(
       async ([number, candidates]) => [number, await readImage(candidates, root)] as const,
     );
-        const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), listNumbers(request)]);
+    const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), listNumbers(request)]);
     return {
       name,
       ...(pdfFacts && { pdf: pdfFacts }),
@@ -148,6 +185,39 @@ function remember<T>(cache: Recent<string, Promise<T>>, key: string, read: () =>
   return reading;
 }
 
+type Names = ReadonlySet<string>;
+
+interface Listing {
+  readonly at: number;
+  readonly listing: Promise<Names>;
+  /** Once it is read. */
+  names?: Names;
+}
+
+const NOTHING: Look = { state: 'none' };
+const NO_NAMES: Names = new Set();
+/** Stands for the names of a folder that cannot be listed. */
+const EVERYTHING: Names = new Set();
+
+async function listNames(folder: string): Promise<Names> {
+  try {
+    return new Set((await readdir(folder)).map(alike));
+  } catch (error) {
+    return isAbsent(error) ? NO_NAMES : EVERYTHING;
+  }
+}
+
+/** File systems of these platforms take names for the same that differ in case or in how accents are composed. */
+const FOLDS_NAMES = process.platform === 'win32' || process.platform === 'darwin';
+
+function alike(name: string): string {
+  return FOLDS_NAMES ? name.normalize('NFC').toLowerCase() : name;
+}
+
+function isAbsent(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '');
+}
+
 async function lookAt(at: string, root: string | undefined): Promise<Look> {
   try {
     if (root !== undefined && !isInside(root, at)) return { state: 'outside' };
@@ -157,8 +227,7 @@ async function lookAt(at: string, root: string | undefined): Promise<Look> {
     if (!stats.isFile()) return { state: 'fault', reason: 'is no file' };
     return { state: 'file', version: `${stats.size} ${stats.mtimeMs}` };
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return { state: 'none' };
+    if (isAbsent(error)) return { state: 'none' };
     return { state: 'fault', reason: describeError(error) };
   }
 }
