@@ -246,11 +246,12 @@ async function listFolder(folder: string, root: string | undefined): Promise<rea
  * entered at the pattern's literal beginning. */
 function numbersOf(names: readonly string[], pattern: string): readonly number[] {
   const prefix = literalPrefix(pattern);
-  const regex = new RegExp(pattern);
+  let regex: RegExp | undefined;
   const numbers = new Set<number>();
   for (let i = lowerBound(names, prefix); i < names.length; i++) {
     const name = names[i]!;
     if (!name.startsWith(prefix)) break;
+    regex ??= new RegExp(pattern);
     const found = regex.exec(name)?.[1];
     if (found !== undefined) numbers.add(Number(found));
   }
