@@ -10,9 +10,6 @@ export function installExtension(options: {
 /** Settings for a VS Code that shows this extension only. */
 export const quietSettings: Readonly<Record<string, unknown>>;
 
-/** Path of the user's settings of a server that was started with `dataDir`. */
-export function userSettings(dataDir: string): string;
-
 export interface VSCodeServer {
   /** `http://127.0.0.1:PORT`. */
   readonly address: string;

@@ -137,9 +137,6 @@ export const quietSettings = {
   'typescript.disableAutomaticTypeAcquisition': true,
 };
 
-/** The user's settings of a server that was started with `dataDir`. */
-export const userSettings = (dataDir) => path.join(dataDir, 'data/User/settings.json');
-
 /** No marketplace: nothing is looked up outside. */
 const noGallery = { EXTENSIONS_GALLERY: '{}' };
 
@@ -161,8 +158,9 @@ export async function startServer({
   onLine = ignoreLine,
 }) {
   const root = await ensureVSCode();
-  await mkdir(path.dirname(userSettings(dataDir)), { recursive: true });
-  await writeFile(userSettings(dataDir), JSON.stringify(settings, undefined, 2));
+  const user = path.join(dataDir, 'data/User');
+  await mkdir(user, { recursive: true });
+  await writeFile(path.join(user, 'settings.json'), JSON.stringify(settings, undefined, 2));
   const access = token === undefined ? ['--without-connection-token'] : ['--connection-token', token];
   const child = spawn(
     projectNode,

@@ -1,9 +1,9 @@
 /** A window of the real VS Code in a real browser. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from 'playwright-core';
 import type { Page } from 'playwright-core';
-import { quietSettings, startServer, userSettings } from '../../scripts/vscode.mjs';
+import { quietSettings, startServer } from '../../scripts/vscode.mjs';
 import { CHROMIUM_ARGS } from '../support/chromium.ts';
 import { newFolder } from './folders.ts';
 import { installation } from './installation.ts';
@@ -31,7 +31,7 @@ export interface EditorWindow {
   readonly outside: readonly string[];
   /** Rejects when the page or its server is lost. */
   readonly lost: Promise<never>;
-  /** Replaces settings of the user, while VS Code runs. */
+  /** Sets settings of the folder while VS Code runs. */
   change(settings: Readonly<Record<string, unknown>>): void;
   close(): Promise<void>;
 }
@@ -111,8 +111,15 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     await close();
     throw error;
   }
-  const change = (changed: Readonly<Record<string, unknown>>): void =>
-    writeFileSync(userSettings(dataDir), JSON.stringify({ ...settings, ...changed }));
+  // The settings of the folder, because its watcher sees a file that is replaced; and in one step, because a file that is read
+  // half written counts as no settings at all.
+  const change = (changed: Readonly<Record<string, unknown>>): void => {
+    const folder = path.join(options.workspace, '.vscode');
+    mkdirSync(folder, { recursive: true });
+    const fresh = path.join(folder, 'settings.json.new');
+    writeFileSync(fresh, JSON.stringify(changed));
+    renameSync(fresh, path.join(folder, 'settings.json'));
+  };
   const window: EditorWindow = {
     page,
     console: lines,

@@ -26,7 +26,7 @@ describe('the installed extension', () => {
   });
 
   it('underlines the numbers of a box that its relative box contradicts', async () => {
-    const { document } = await openSettled('records/sciegqa.jsonl', await textOf('sciegqa.jsonl'));
+    const { document } = await openSettled('sciegqa-copy.jsonl', await textOf('sciegqa.jsonl'));
     const [only, ...others] = underlinedBy(document).filter(({ code }) => code !== 'page/document-missing');
     assert.deepEqual(others, []);
     assert.equal(only?.code, 'box/mismatch');

@@ -1,9 +1,32 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { installation } from '../installation.ts';
 import { lensTexts, runCommand, underlined, until } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
+
+/** How many processes of the installed extension's sandbox there are; undefined where the system does not tell. */
+async function sandboxes(): Promise<number | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const { extensionsDir } = await installation();
+  const commandLines = readdirSync('/proc').map((entry) => {
+    try {
+      return /^\d+$/.test(entry) ? readFileSync(`/proc/${entry}/cmdline`, 'utf8') : '';
+    } catch {
+      return '';
+    }
+  });
+  return commandLines.filter((line) => line.includes(extensionsDir) && line.includes('sandbox')).length;
+}
+
+const settledLenses = async (window: EditorWindow, part: string): Promise<string[]> =>
+  await until(
+    window.page,
+    async () => await lensTexts(window.page),
+    (texts) => texts.length === 3 && texts.some((text) => text.includes(part)),
+  );
 
 describe('an untrusted workspace', () => {
   let window!: EditorWindow;
@@ -13,32 +36,33 @@ describe('an untrusted workspace', () => {
   });
   after(async () => await (window as EditorWindow | undefined)?.close());
 
-  it('runs no solution, and says why', async () => {
+  it('runs no solution, and says so above each record', async () => {
     const { page } = window;
-    const dialog = page.locator('.monaco-dialog-box', { hasText: 'trust' });
-    await dialog.waitFor();
-    await dialog.locator('.monaco-button', { hasText: /^No/ }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    const texts = await until(
-      page,
-      async () => await lensTexts(page),
-      (found) => found.length === 3 && found.every((text) => text.includes('not trusted')),
-    );
-    assert.ok(texts.every((text) => text.includes('Not run')));
+    await page.locator('.part.statusbar .statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+    const texts = await settledLenses(window, 'not trusted');
+    for (const text of texts) assert.match(text, /Not run: the workspace is not trusted/);
     assert.deepEqual(await underlined(page, 'error'), []);
-    await screenshot(page, 'untrusted');
+    await screenshot(page, 'untrusted-light');
+  });
+
+  it('runs none when it is asked to either, but offers to manage trust', async () => {
+    const { page } = window;
+    await page.locator('.codelens-decoration a', { hasText: 'Not run' }).first().click();
+    const notice = page.locator('.notification-toast', { hasText: 'trusted workspaces only' });
+    await notice.waitFor();
+    assert.match(await notice.innerText(), /Manage workspace trust/);
+    assert.ok([undefined, 0].includes(await sandboxes()));
+    await runCommand(page, 'Notifications: Clear All Notifications');
   });
 
   it('runs them once it is trusted', async () => {
     const { page } = window;
     await runCommand(page, 'Workspaces: Manage Workspace Trust');
     await page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
-    await page.locator('.tab[data-resource-name="docmath.jsonl"]').click();
-    const texts = await until(
-      page,
-      async () => await lensTexts(page),
-      (found) => found.length === 3 && found[0]?.includes('= gold') === true,
-    );
+    await page.keyboard.press('Escape');
+    const texts = await settledLenses(window, '= gold');
+    assert.match(texts[0] ?? '', /▶ 3 = gold/);
     assert.match(texts[1] ?? '', /39\.5 ≠ gold/);
+    assert.notEqual(await sandboxes(), 0);
   });
 });
