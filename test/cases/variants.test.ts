@@ -11,7 +11,7 @@ import type { Group } from './variants/build.ts';
 import { faultsOf, layGroup, tell } from './variants/check.ts';
 import { evidenceGroups } from './variants/evidence.ts';
 import { fileGroups } from './variants/file.ts';
-import { pageGroups } from './variants/page.ts';
+import { layPageDocuments, pageGroups } from './variants/page.ts';
 import { schemaGroups } from './variants/schema.ts';
 import { solutionGroups } from './variants/solution.ts';
 
@@ -32,6 +32,7 @@ describe('variants', () => {
   before(async () => {
     for (const group of GROUPS) layGroup(group, root);
     await layBoxDocuments(root);
+    layPageDocuments(root);
     const ran = await runCli(['check', '.', '--format', 'json'], { cwd: root });
     report = reportOf(ran);
     if (process.env['SHOW_VARIANTS'] !== undefined) show(report);

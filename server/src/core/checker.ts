@@ -15,6 +15,7 @@ import { analyseSolution } from './solution/analyse.ts';
 import { judge } from './solution/verdict.ts';
 import { positionIn, spanInString, spanOfPointer } from './text/offsets.ts';
 import { parseRecordText } from './text/parse.ts';
+import { withColumnsOfFile } from './text/place.ts';
 import type { FileFault, RecordSlot } from './text/types.ts';
 
 /** The pipeline for the records of one file; see `Checker`. Holds no state but what follows from the settings. */
@@ -95,7 +96,7 @@ export function createChecker(settings: FileSettings): Checker {
     return {
       code: finding.code,
       severity,
-      message: finding.message,
+      message: finding.code.startsWith('file/') ? withColumnsOfFile(finding.message, slot.column) : finding.message,
       record: refOf(slot, checked),
       pointer: finding.pointer,
       start: positionIn(slot, span.start),

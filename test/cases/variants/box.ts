@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync, crc32 } from 'node:zlib';
 import { degrees, PDFDocument } from 'pdf-lib';
 import { fires, firesAll, line, oneBox, quiet, sciegqa } from './build.ts';
 import type { Details, Group, Variant } from './build.ts';
@@ -32,7 +33,30 @@ export async function layBoxDocuments(root: string): Promise<void> {
   for (const { name } of boxGroups) {
     mkdirSync(join(root, name, 'documents'), { recursive: true });
     writeFileSync(join(root, name, 'documents', 'sizes.pdf'), bytes);
+    // Only images are there of `scans`; those of `drafts` have another resolution than 300 dpi.
+    writeFileSync(join(root, name, 'documents', 'scans_1.png'), blankPng(1700, 2200));
+    writeFileSync(join(root, name, 'documents', 'scans_2.png'), blankPng(2200, 1700));
+    writeFileSync(join(root, name, 'documents', 'drafts.pdf'), bytes);
+    writeFileSync(join(root, name, 'documents', 'drafts_1.png'), blankPng(1224, 1584));
   }
+}
+
+/** A page image without ink: one bit a pixel. */
+function blankPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height));
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 
 type Box = readonly [number, number, number, number];
@@ -78,6 +102,9 @@ function region({ pixels: [width, height] }: Page, place: Box): { box: Box; rela
 const PLACE: Box = [0.12, 0.17, 0.71, 0.43];
 const onPage = (page: Page, box: unknown, relative?: unknown): string =>
   oneBox(box, relative, { doc_name: 'sizes', evidence_page: [page.number] });
+
+const image = (doc_name: string, page: number, box: unknown, relative?: unknown): string =>
+  oneBox(box, relative, { doc_name, evidence_page: [page] });
 
 const MISMATCH = 'box/mismatch';
 const AT = '/bbox/0/0';
@@ -364,6 +391,45 @@ export const boxGroups: readonly Group[] = [
       fires('beyond', onPage(pick('letter'), [300, 600, 1230, 1500]), 'box/out-of-page', {
         pointer: AT,
         mentions: ['6 px', 'right', '1224'],
+      }),
+    ],
+  },
+  {
+    name: 'box-images-only',
+    dataset: { profile: 'sciegqa', pageImage: 'documents/{doc_name}_{page}.png', coordinates: { space: 'pixel' } },
+    variants: [
+      quiet('whole', image('scans', 1, [0, 0, 1700, 2200], [0, 0, 1000, 1000])),
+      quiet('landscape', image('scans', 2, [0, 0, 2200, 1700], [0, 0, 1000, 1000])),
+      fires('beyond', image('scans', 1, [0, 0, 1720, 2200]), 'box/out-of-page', {
+        pointer: AT,
+        mentions: ['20 px', 'right', '1700'],
+      }),
+      fires('other-page-size', image('scans', 2, [0, 0, 1700, 2200]), 'box/out-of-page', {
+        pointer: AT,
+        mentions: ['500 px', 'bottom'],
+      }),
+      fires('permille', image('scans', 1, [100, 200, 500, 600], [100, 200, 500, 600]), MISMATCH, {
+        pointer: AT,
+        mentions: ['0-1000'],
+      }),
+      fires('exchanged', image('scans', 1, [440, 170, 1320, 850], [100, 200, 500, 600]), MISMATCH, {
+        pointer: AT,
+        mentions: ['x and y'],
+      }),
+    ],
+  },
+  {
+    name: 'box-images-at-144-dpi',
+    dataset: { profile: 'sciegqa', pdf: 'documents/{doc_name}.pdf', pageImage: 'documents/{doc_name}_{page}.png' },
+    variants: [
+      quiet('at-300', image('drafts', 1, [0, 0, 2550, 3300], [0, 0, 1000, 1000])),
+      fires('at-144', image('drafts', 1, [122, 317, 612, 950], [99.673203, 200.126263, 500, 599.747475]), MISMATCH, {
+        pointer: AT,
+        mentions: ['144 dpi'],
+      }),
+      fires('beyond', image('drafts', 1, [100, 100, 2560, 3300]), 'box/out-of-page', {
+        pointer: AT,
+        mentions: ['10 px', '2550'],
       }),
     ],
   },

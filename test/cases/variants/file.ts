@@ -69,6 +69,62 @@ const broken: readonly Variant[] = [
   quiet('no-final-newline', record('a')),
 ];
 
+const indented = (second: string): string => `[\n    ${record('a')},\n    ${second}\n]\n`;
+const places: readonly Variant[] = [
+  fires('column-in-array', indented('{"question_id":"b","question":"Q?","ground_truth":1,}'), JSON_FAULT, {
+    line: 3,
+    column: 56,
+    mentions: ['column 56'],
+    file: 'a.json',
+  }),
+  fires(
+    'columns-of-repeated-key',
+    indented('{"question_id":"b","question":"Q?","question":"R?","ground_truth":1}'),
+    'file/duplicate-key',
+    {
+      line: 3,
+      column: 40,
+      mentions: ['column 24', 'column 40'],
+      file: 'a.json',
+    },
+  ),
+  fires(
+    'nested-arrays',
+    `[[${record('a')}], [${record('b')},\n${record('c').replace('1.0', '"7"')}]]`,
+    'answer/number-as-text',
+    {
+      line: 2,
+      at: '"7"',
+      file: 'a.json',
+    },
+  ),
+  fires(
+    'records-in-an-object',
+    `{"version": 1,\n"data": [${record('a')},\n${record('c').replace('1.0', '"7"')}]}`,
+    'answer/number-as-text',
+    {
+      line: 3,
+      at: '"7"',
+      file: 'a.json',
+    },
+  ),
+  fires(
+    'one-record-in-json',
+    JSON.stringify(JSON.parse(record('c').replace('1.0', '"7"')), null, 2),
+    'answer/number-as-text',
+    {
+      line: 4,
+      at: '"7"',
+      file: 'a.json',
+    },
+  ),
+  fires('lone-carriage-return', `${record('a')}\r${record('b')}\r`, JSON_FAULT, {
+    line: 1,
+    mentions: ['carriage return'],
+  }),
+  fires('cut-off-array', `[\n${record('a')},\n`, JSON_FAULT, { file: 'a.json', mentions: [']'] }),
+];
+
 const notLines: readonly Variant[] = [
   fires('array', `[${record('a')},${record('b')}]\n`, 'file/not-json-lines', { line: 1, column: 1 }),
   fires(
@@ -237,6 +293,6 @@ export const fileGroups: readonly Group[] = [
   {
     name: 'file',
     dataset: { profile: 'docmath-eval' },
-    variants: [...broken, ...notLines, ...characters, ...numbers, ...keys, ...lines],
+    variants: [...broken, ...places, ...notLines, ...characters, ...numbers, ...keys, ...lines],
   },
 ];

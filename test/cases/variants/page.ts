@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fires, firesAll, line, mmlongbench, quiet, sciegqa } from './build.ts';
 import type { Group, Variant } from './build.ts';
 
@@ -88,6 +90,10 @@ const documents: readonly Variant[] = [
     'page/document-missing',
     { pointer: '/doc_name', at: '"gone"', line: 1 },
   ),
+  firesAll('missing-two', pages([2], { doc_name: 'gone' }) + pages([1], { doc_name: 'lost', query: 'Another?' }), [
+    { code: 'page/document-missing', pointer: '/doc_name', at: '"gone"', line: 1 },
+    { code: 'page/document-missing', pointer: '/doc_name', at: '"lost"', line: 2 },
+  ]),
   fires('missing-case', pages([2], { doc_name: 'Demo-Doc' }), 'page/document-missing', {
     pointer: '/doc_name',
     at: '"Demo-Doc"',
@@ -100,6 +106,25 @@ const documents: readonly Variant[] = [
   fires('path-that-leads-out', pages([2], { doc_name: '../../etc/passwd' }), 'page/document-missing', {
     pointer: '/doc_name',
   }),
+];
+
+const unreadable = (name: string, ...mentions: string[]): Variant =>
+  fires(`unreadable-${name}`, pages([2], { doc_name: name }), 'page/document-unreadable', {
+    pointer: '/doc_name',
+    at: JSON.stringify(name),
+    mentions: [name, ...mentions],
+  });
+const damaged: readonly Variant[] = [
+  unreadable('empty', 'empty'),
+  unreadable('web-page'),
+  unreadable('head-only'),
+  unreadable('encrypted', 'password|encrypted'),
+  fires(
+    'unreadable-told-once',
+    pages([2], { doc_name: 'empty' }) + pages([7], { doc_name: 'empty', query: 'Another?' }),
+    'page/document-unreadable',
+    { line: 1 },
+  ),
 ];
 
 const image = (images: unknown, patch = {}): string => pages([2, 3], { images, ...patch });
@@ -146,11 +171,39 @@ const zeroBased: readonly Variant[] = [
 const ours = (sheets: unknown, more = {}): string =>
   line({ q: 'Which?', a: 'North', paper: 'demo-doc', sheets, areas: [[[300, 600, 2100, 1500]]], ...more });
 
+/** Files that are no readable PDF, in the group that cites them. */
+export function layPageDocuments(root: string): void {
+  const folder = join(root, 'page-unreadable', 'documents');
+  mkdirSync(folder, { recursive: true });
+  const hex = (byte: string): string => `<${byte.repeat(32)}>`;
+  const encrypted = [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>endobj',
+    `4 0 obj<</Filter/Standard/V 1/R 2/P -4/O${hex('a1')}/U${hex('b2')}>>endobj`,
+    `trailer<</Root 1 0 R/Size 5/Encrypt 4 0 R/ID[${hex('c3')}${hex('c3')}]>>`,
+    '%%EOF',
+  ];
+  const files = {
+    empty: '',
+    'web-page': '<!doctype html><title>404</title><p>Not found',
+    'head-only': '%PDF-1.7\n%\n',
+    encrypted: encrypted.join('\n'),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.pdf`), text);
+}
+
 export const pageGroups: readonly Group[] = [
   {
     name: 'page',
     dataset: { profile: 'sciegqa', pdf: 'documents/{doc_name}.pdf', pageImage: 'documents/{doc_name}_{page}.png' },
     variants: [...ranges, ...repeats, ...types, ...documents, ...images].filter((variant) => !isText(variant)),
+  },
+  {
+    name: 'page-unreadable',
+    dataset: { profile: 'sciegqa', pdf: 'documents/{doc_name}.pdf' },
+    variants: damaged,
   },
   {
     name: 'page-in-text',

@@ -205,6 +205,102 @@ const faults: readonly Variant[] = [
   ),
 ];
 
+/** Published in one form throughout, but for one record. */
+const oneOfFour: readonly Variant[] = [
+  fires(
+    'unit-among-permille',
+    many((i) => (i === 2 ? { rel_bbox: UNIT } : {})),
+    'box/mismatch',
+    {
+      pointer: '/rel_bbox/0/0',
+      line: 3,
+      mentions: ['0-1 instead of 0-1000'],
+      beside: ['box/mismatch'],
+    },
+  ),
+  fires(
+    'permille-among-unit',
+    many((i) => (i === 1 ? {} : { rel_bbox: UNIT })),
+    'box/mismatch',
+    {
+      pointer: '/rel_bbox/0/0',
+      line: 2,
+      mentions: ['0-1000 instead of 0-1'],
+      // Read as fractions of the page the region leaves it; the pixels are right.
+      beside: ['box/mismatch'],
+    },
+  ),
+  fires(
+    'answer-empty',
+    many((i) => (i === 3 ? { answer: '' } : {})),
+    'answer/missing',
+    { pointer: '/answer', at: '""', line: 4 },
+  ),
+  fires(
+    'labels-as-text',
+    many((i) => (i === 0 ? { subimg_type: ['table', ['text', 'image']] } : {})),
+    'box/shape',
+    {
+      pointer: '/subimg_type/0',
+      line: 1,
+    },
+  ),
+  fires(
+    'label-list-as-text',
+    many((i) => (i === 0 ? { subimg_type: 'table' } : {})),
+    'schema/type',
+    {
+      pointer: '/subimg_type',
+      at: '"table"',
+    },
+  ),
+  fires(
+    'fault-in-image-paths',
+    many((i) => ({
+      ...D,
+      question: `Question ${i}?`,
+      ...(i === 1 && { image_paths: undefined, images: ['cs/demo-doc/demo-doc_1.png', 'cs/demo-doc/demo-doc_2.png'] }),
+    })),
+    'page/image-mismatch',
+    {
+      pointer: '/images/0',
+      line: 2,
+      mentions: ['1', '3'],
+    },
+  ),
+  fires(
+    'fault-in-message-view',
+    many((i) => ({ ...E, bbox_docvqa_id: i + 1, ...(i === 2 && { evidence_page: [3, 7] }) })),
+    'page/out-of-range',
+    {
+      pointer: '/evidence_page/1',
+      at: '7',
+      line: 3,
+      beside: ['page/image-mismatch'],
+    },
+  ),
+  fires(
+    'id-twice-in-message-view',
+    many((i) => ({ ...E, bbox_docvqa_id: Math.min(i + 1, 3) })),
+    'dataset/duplicate-id',
+    {
+      pointer: '/bbox_docvqa_id',
+      at: '3',
+      line: 4,
+    },
+  ),
+  fires(
+    'question-differs-in-d',
+    many((i) => ({ ...D, question: `Question ${i}?`, ...(i === 1 && { query: 5 }) })),
+    'schema/type',
+    {
+      pointer: '/query',
+      at: '5',
+      line: 2,
+    },
+  ),
+];
+
 const docmathFaults: readonly Variant[] = [
   fires('without-question', docmath({ question: undefined }), 'schema/required', { mentions: ['question'] }),
   fires('question-misnamed', docmath({ question: undefined, query: 'Q?' }), 'schema/required', {
@@ -264,7 +360,7 @@ export const schemaGroups: readonly Group[] = [
   {
     name: 'schema',
     dataset: { profile: 'sciegqa', pdf: 'documents/{doc_name}.pdf', pageImage: 'documents/{doc_name}_{page}.png' },
-    variants: faults,
+    variants: [...faults, ...oneOfFour],
   },
   { name: 'schema-docmath', dataset: { profile: 'docmath-eval' }, variants: docmathFaults },
   {

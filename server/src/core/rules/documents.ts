@@ -152,7 +152,7 @@ function collectRecognised(settings: FileSettings): FileCollector {
       if (isFound(document)) found.add(document.name);
       const fault = document.pdf?.state === 'unreadable' ? document.pdf : undefined;
       if (fault !== undefined)
-        unreadable.set(document.name, `${relativeTo(settings.base, fault.path)} cannot be read (${fault.reason})`);
+        unreadable.set(document.name, `${relativeTo(settings.base, fault.path)} ${fault.reason.replace(/\.$/, '')}`);
     },
     end(report) {
       if (found.size === all.size && unreadable.size === 0) return;
@@ -193,7 +193,9 @@ function collectUnreadable(settings: FileSettings): FileCollector {
     end(report) {
       for (const [path, { index, place, reason }] of faults) {
         const name = relativeTo(settings.base, path);
-        report(index, { ...place, message: `${name} cannot be read: ${reason}.`.replace(/\.\.$/, '.'), found: name });
+        // Reasons are said of the file: "is empty", "is encrypted and needs a password".
+        const fault = `${name} ${reason}.`.replace(/\.\.$/, '.');
+        report(index, { ...place, message: `${fault} Nothing can be checked against it.`, found: name });
       }
     },
   };

@@ -39,16 +39,26 @@ function findFaults(input: RecordInput): readonly LocalFinding[] {
   const lacking = record.profile.required.filter(
     (field) => raw[field] === undefined && isAbsent(record, compiled, field),
   );
+  const shapes = check(raw) ? [] : shapeFaults(check.errors ?? [], raw, record, compiled);
   const faults = [
     ...lacking.map((field) => requiredFault(record, compiled, field)),
-    ...(check(raw) ? [] : shapeFaults(check.errors ?? [], raw, record, compiled)),
-    ...strangers,
+    ...shapes,
+    // A text that stands where a list belongs is no label yet.
+    ...strangers.filter((stranger) => !shapes.some(({ pointer }) => pointer === stranger.pointer)),
     ...integers.map((integer) => ({ code: 'schema/type', ...integer })),
   ];
-  // A blank gold is a missing one, which the rules on answers tell.
-  const isBlank = typeof record.gold === 'string' && record.gold.trim() === '';
-  const blank = isBlank ? fieldPointer(compiled, record.source, 'gold', []) : undefined;
-  return faults.filter(({ pointer }) => pointer !== blank && !input.nonFinite.includes(pointer));
+  const empty = emptyAnswers(record, compiled);
+  return faults.filter(({ pointer }) => !empty.includes(pointer) && !input.nonFinite.includes(pointer));
+}
+
+/** A blank gold and an empty list of answers are missing ones, whatever the type: the rules on answers tell. */
+function emptyAnswers({ source }: CanonicalRecord, compiled: CompiledProfile): readonly string[] {
+  const pointers: string[] = [];
+  const gold = compiled.read.gold(source);
+  if (typeof gold === 'string' && gold.trim() === '') pointers.push(fieldPointer(compiled, source, 'gold', []));
+  const answer = compiled.read.answer(source);
+  if (Array.isArray(answer) && answer.length === 0) pointers.push(fieldPointer(compiled, source, 'answer', []));
+  return pointers;
 }
 
 /** Whether the canonical form lacks something: a required field, or a value whose type does not fit. */
@@ -112,7 +122,10 @@ function shapeFaults(
     const [field, ...path] = keys as [Field, ...string[]];
     const count = (perField.get(field) ?? 0) + 1;
     perField.set(field, count);
-    if (count <= MAX_PER_FIELD) faults.push(shapeFault(error, field, path, raw, record, compiled));
+    if (count > MAX_PER_FIELD) continue;
+    const fault = shapeFault(error, field, path, raw, record, compiled);
+    // Several fields may lie in one list, which is no list here: the first says so.
+    if (!faults.some(({ code, pointer }) => code === fault.code && pointer === fault.pointer)) faults.push(fault);
   }
   return faults;
 }

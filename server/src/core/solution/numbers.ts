@@ -21,7 +21,8 @@ const DIGIT_ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
  * separators, full-width digits. `12.5%` reads as 12.5 with `percent`. undefined: the text is no number.
  */
 export function readNumber(text: string): ReadNumber | undefined {
-  if (text.length > 400 || !/\p{Nd}/u.test(text)) return undefined;
+  // Raised and circled digits are exponents and notes: 10² is not 102.
+  if (text.length > 400 || !/\p{Nd}/u.test(text) || /[\p{No}\p{Nl}]/u.test(text)) return undefined;
   const marks: string[] = [];
   let rest = asciiDigits(text.normalize('NFKC'));
   if (/\p{Nd}/u.test(text.replace(/[0-9]/g, ''))) marks.push('digits that are not ASCII');

@@ -7,3 +7,17 @@ export function place(text: string, at: number): string {
   for (let lf = text.indexOf('\n'); lf >= 0 && lf < before; lf = text.indexOf('\n', lf + 1)) line++;
   return `line ${line} of the record, column ${at - before}`;
 }
+
+/**
+ * The words of `place` for a record that begins at a 0-based column of its line: columns of the file. Lines stay those
+ * of the record, so that the words hold when lines above it come or go.
+ */
+export function withColumnsOfFile(message: string, column: number): string {
+  if (column === 0) return message;
+  return message.replace(PLACE, (words, line: string | undefined, at: string) => {
+    if (line !== undefined && line !== '1') return words;
+    return `${words.slice(0, -at.length)}${Number(at) + column}`;
+  });
+}
+
+const PLACE = /(?:line (\d+) of the record, )?column (\d+)/g;

@@ -546,7 +546,7 @@ export function createSplitter(): Splitter {
         report(
           'unclosed',
           mark(buffer.length),
-          1,
+          0,
           'found the end of the file, expected `}`. The object that holds the records is not closed.',
         );
       } else if (forcedKey === undefined || !element.top) {
@@ -559,7 +559,7 @@ export function createSplitter(): Splitter {
       report(
         'unclosed',
         mark(buffer.length),
-        1,
+        0,
         'found the end of the file, expected `]`. The array is not closed; the file may be cut off.',
       );
     } else if (arrays + objects === 0 && !junk) {
