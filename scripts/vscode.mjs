@@ -181,7 +181,11 @@ export async function startServer({
     ],
     { cwd: dataDir, env: { ...process.env, ...noGallery, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  // A starter that ends early takes its server along.
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
   const ended = new Promise((resolve) => child.once('close', resolve));
+  void ended.then(() => process.off('exit', endWithUs));
   const listening = new Promise((resolve, reject) => {
     let text = '';
     const read = (chunk) => {

@@ -48,7 +48,11 @@ describe('an untrusted workspace', () => {
   it('runs none when it is asked to either, but offers to manage trust', async () => {
     const { page } = window;
     await page.locator('.codelens-decoration a', { hasText: 'Not run' }).first().click();
-    const notice = page.locator('.notification-toast', { hasText: 'trusted workspaces only' });
+    // Driven by tests, VS Code shows no toasts; the notifications are in their centre.
+    await runCommand(page, 'Notifications: Show Notifications');
+    const notice = page.locator('.notifications-center .notification-list-item', {
+      hasText: 'trusted workspaces only',
+    });
     await notice.waitFor();
     assert.match(await notice.innerText(), /Manage workspace trust/);
     assert.ok([undefined, 0].includes(await sandboxes()));
