@@ -60,6 +60,28 @@ const mismatch: readonly Variant[] = [
   factor('factor-with-sign', '-1350', 1350000, ['exactly 1000', 'sign', 'thousand'], withContext('In thousands.')),
   factor('factor-of-rounded-gold', '1 / 3', 33.333, ['about 100'], { question: 'What share, in percent?' }),
   factor('factor-of-rounded-gold-down', '18.666666666', 0.187, ['about 100']),
+  factor('factor-letter-k', '12', 12000, ['exactly 1000', '12k|k'], withContext('It sold 12K units.')),
+  factor('factor-letter-m', '12', 12000000, ['$12M'], withContext('Net of $12M.')),
+  factor('factor-letter-b', '1.5', 1500000000, ['€1.5b'], withContext('Assets of €1.5b.')),
+  factor('factor-us-dollar-m', '12', 12000000, ['$m'], withContext('All in US$m.')),
+  factor('factor-bps-attached', '190', 1.9, ['190bps|bps', 'percentage points'], {
+    question: 'By how many percentage points?',
+    ...withContext('It fell by 190bps.'),
+  }),
+  factor('factor-per-mille', '0.1', 100, ['‰'], withContext('A rate of 100 ‰.')),
+  factor(
+    'factor-not-stated',
+    '12',
+    12000,
+    ['another unit'],
+    withContext('It weighs 12 km, m and b; 100,000 of them; ebm 5.'),
+  ),
+  fires('rounded-to-one-decimal', returning('5 / 3', 1.7), MISMATCH, {
+    pointer: GOLD,
+    mentions: ['rounded to 1 decimal'],
+  }),
+  fires('rounded-to-none', returning('5 / 3', 2), MISMATCH, { pointer: GOLD, mentions: ['rounded to a whole number'] }),
+  fires('cut-off-decimals', returning('5 / 3', 1.66), MISMATCH, { pointer: GOLD, silent: ['rounded'] }),
   fires('sign-lost', returning('1234.5', -1234.5), MISMATCH, { pointer: GOLD, at: '-1234.5', mentions: ['sign'] }),
   fires('sign-of-difference', returning('800 - 728', -72), MISMATCH, { pointer: GOLD, mentions: ['sign', 'swapped'] }),
   fires('sign-of-rounded-gold', returning('(1350 - 1200) / 1350', -0.111), MISMATCH, {

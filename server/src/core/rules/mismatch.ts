@@ -1,7 +1,7 @@
 import type { CanonicalRecord } from '../record/types.ts';
 import { decimalsOf } from '../solution/numbers.ts';
 import { EQUAL_RELATIVE, isEqual, isRounding } from '../solution/verdict.ts';
-import { blockName, difference, keyOfField, listNames } from './messages.ts';
+import { blockName, count, difference, keyOfField, listNames } from './messages.ts';
 
 /** Causes of a mismatch that the two numbers themselves show, together with what question and evidence say of scale. */
 
@@ -21,8 +21,15 @@ export function causeOfMismatch(record: CanonicalRecord, value: number, gold: nu
     factorCause(record, value, gold) ??
     wholeNumberCause(record, value, gold) ??
     quotientCause(record, value, gold) ??
-    `differs by ${difference(value, gold)}`
+    `differs by ${difference(value, gold)}${roundingCause(value, gold)}`
   );
+}
+
+/** Rounded to fewer decimals than are kept, and so by more than the tolerance. */
+function roundingCause(value: number, gold: number): string {
+  const decimals = decimalsOf(gold);
+  if (gold === 0 || !isRounding(value, gold, decimals)) return '';
+  return `, for the gold is the result rounded to ${decimals === 0 ? 'a whole number' : count(decimals, 'decimal')}`;
 }
 
 function signCause(record: CanonicalRecord, value: number, gold: number): string | undefined {
@@ -95,12 +102,21 @@ function isNear(a: number, b: number): boolean {
 
 /** Words for scale, and the powers of ten by which a number is off when one of them is overlooked or mistaken. */
 const SCALES: readonly { readonly pattern: RegExp; readonly powers: readonly number[] }[] = [
-  { pattern: /\b(?:basis points?|bps?)\b/i, powers: [2, 4] },
+  { pattern: /(?<![a-z])(?:basis points?|bps?)\b/i, powers: [2, 4] },
   { pattern: /\bper ?cent(?:ages?)?(?: points?)?\b|%/i, powers: [2] },
   { pattern: /\b(?:ten )thousand(?:th)?s?\b/i, powers: [4] },
-  { pattern: /(?<!ten )\bthousand(?:th)?s?\b|(?<![\d,.])['’]?\b000s?\b|\p{Sc} ?k\b/iu, powers: [3] },
-  { pattern: /\bmillions?\b|\b(?:mm|mn|mio)\b|\p{Sc} ?m\b/iu, powers: [3, 6] },
-  { pattern: /\bbillions?\b|\b(?:bn)\b/i, powers: [3, 6, 9] },
+  // Letters stand alone behind a currency sign, or right behind a number with one: US$m, $12M; K also without one.
+  {
+    pattern:
+      /(?<!ten )\bthousand(?:th)?s?\b|(?<![\d,.])['’]?\b000s?\b|\p{Sc} ?(?:[\d.,]*\d ?)?k\b|(?<=\d)K\b|\bTEUR\b|\bTsd\b|\bkilo(?=[a-z])/iu,
+    powers: [3],
+  },
+  {
+    pattern: /\bmillions?\b|(?<![a-z])(?:mm|mn|mio|mln)\b|\p{Sc} ?(?:[\d.,]*\d ?)?m\b|\bppm\b/iu,
+    powers: [3, 6],
+  },
+  { pattern: /\bbillions?\b|(?<![a-z])bn\b|\p{Sc} ?(?:[\d.,]*\d ?)?b\b/iu, powers: [3, 6, 9] },
+  { pattern: /‰|\bper ?mille?\b/i, powers: [1, 3] },
   { pattern: /\btrillions?\b/i, powers: [3, 6, 9, 12] },
   { pattern: /\bhundreds?\b/i, powers: [2] },
   { pattern: /\bla(?:kh|c)s?\b/i, powers: [5] },
