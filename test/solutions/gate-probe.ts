@@ -62,13 +62,8 @@ async function probe(folder: string): Promise<Probe> {
   } catch (error) {
     attempt = (error as Error).message;
   }
-  const limits = { timeoutMs: 5000, memoryMb: 128, outputLimit: 100 };
-  const after = interpreter.run({
-    source: 'def solution(): return 6 * 7',
-    entryPoint: 'solution',
-    plain: true,
-    ...limits,
-  });
+  const request = 'solution\n100\ndef solution(): return 6 * 7';
+  const after = interpreter.run({ request, timeoutMs: 5000, memoryMb: 128, plain: true });
   return { calls, instantiate: attempt, after: after.text };
 }
 

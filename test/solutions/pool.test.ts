@@ -32,13 +32,16 @@ process.on('disconnect', () => process.exit());
 process.send({ ready: true, fallback: null });
 `;
 
+/** The sandbox processes of a process; others, as of a build, do not count. */
 function children(pid = process.pid): number[] {
   const found: number[] = [];
   for (const task of readdirSync(`/proc/${pid}/task`)) {
     const list = readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim();
     if (list !== '') found.push(...list.split(' ').map(Number));
   }
-  return found;
+  return found.filter(
+    (child) => isAlive(child) && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('child.mjs'),
+  );
 }
 const hasProc = existsSync(`/proc/${process.pid}/task/${process.pid}/children`);
 
@@ -205,6 +208,12 @@ describe('supervision', () => {
     await assert.rejects(hanging, { name: 'AbortError' });
     assert.equal((await run('next', 60_000)).value?.kind, 'int');
   }).timeout(30_000);
+
+  it('closing comes before what was asked just now', async () => {
+    const late = run('hang');
+    await runner.dispose();
+    assert.equal((await late).error?.kind, 'crash');
+  });
 
   it('closing answers what waits and leaves no process', async () => {
     const waiting = [run('hang'), ...many(50, 'a')];

@@ -17,11 +17,10 @@ import { keepDescriptors, keepHeap } from './restore.ts';
 const OUTCOME_LIMIT = 8 << 20;
 
 export interface SolutionRun {
-  readonly source: string;
-  readonly entryPoint: string;
+  /** What runner.py is asked; see `RunMessage`. */
+  readonly request: string;
   readonly timeoutMs: number;
   readonly memoryMb: number;
-  readonly outputLimit: number;
   /** Whether the interpreter may be kept as it is when the run succeeds. */
   readonly plain: boolean;
 }
@@ -136,7 +135,7 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       state.deadline = options.now() + run.timeoutMs;
       let outcome: Omit<SolutionOutcome, 'refused' | 'impure'>;
       try {
-        const text = ask(`${run.entryPoint}\n${run.outputLimit}\n${run.source}`);
+        const text = ask(run.request);
         // The runner answers whatever happens, unless there was no memory left to do so or it was tampered with.
         outcome = text === undefined ? { trap: { kind: 'crash', name: 'the interpreter gave no answer' } } : { text };
       } catch (thrown) {

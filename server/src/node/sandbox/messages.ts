@@ -1,15 +1,10 @@
 /** What the pool and its child processes say to each other, as JSON over IPC. */
 
-/** One run: id (> 0, unique in the child's life), source, entry point, limits; `plain` as 0 or 1. */
-export type RunMessage = readonly [
-  id: number,
-  source: string,
-  entryPoint: string,
-  timeoutMs: number,
-  memoryMb: number,
-  outputLimit: number,
-  plain: 0 | 1,
-];
+/**
+ * One run: id (> 0, unique in the child's life), what runner.py is asked (entry point, output limit and source, with
+ * line breaks between), limits; `plain` as 0 or 1.
+ */
+export type RunMessage = readonly [id: number, request: string, timeoutMs: number, memoryMb: number, plain: 0 | 1];
 
 export type TrapName = 'timeout' | 'blocked' | 'ended' | 'stack' | 'crash';
 

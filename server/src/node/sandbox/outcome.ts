@@ -95,6 +95,13 @@ export function errorResult(error: RunError, ms: number): RunResult {
   return result(ms, { error });
 }
 
+export const CLOSED = 'it was closed';
+
+/** The answer where nothing can be run. */
+export function noSandbox(reason: string): RunResult {
+  return errorResult(crash(`there is no sandbox to run it: ${reason}`), 0);
+}
+
 /** Reads one answer. Never throws. */
 export function readOutcome(message: ResultMessage, request: RunRequest): RunResult {
   const [, spokenMs, text, trap, detail, refused] = message;

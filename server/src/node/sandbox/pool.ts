@@ -5,13 +5,13 @@
 import type { RunRequest, RunResult } from '../../core/ports.ts';
 import type { FromChild, ResultMessage, RunMessage } from './messages.ts';
 import { HARD_GRACE_MS } from './messages.ts';
-import { errorResult, isRepeatable, readOutcome, trapError } from './outcome.ts';
+import { CLOSED, errorResult, isRepeatable, noSandbox, readOutcome, trapError } from './outcome.ts';
 import { startProcess } from './process.ts';
 import type { Narrowing, ProcessFiles, SandboxProcess } from './process.ts';
 
 const BATCH = 32;
-/** A process with so few runs left gets the next batch, so that it never waits for one. */
-const REFILL = 16;
+/** A process with no more runs than this left gets the next batch, so that it never waits for one. */
+const REFILL = 64;
 /** Longest source text of one batch, in UTF-16 units. */
 const BATCH_TEXT = 1 << 20;
 /** Heaps never shrink, and a large one is slow to put back. */
@@ -38,8 +38,8 @@ export interface PoolOptions {
 
 export interface PoolRun {
   readonly request: RunRequest;
-  /** Whether the solution leaves the interpreter as it found it; see `isPlain`. */
-  readonly plain: boolean;
+  /** Whether the solution leaves the interpreter as it found it; see `isPlain`. Asked when its turn comes. */
+  readonly plain: () => boolean;
   readonly done: (result: RunResult, repeatable: boolean) => void;
   /** Once set, `done` is not called any more; a process that works on unwanted runs only is ended. */
   cancelled: boolean;
@@ -223,9 +223,8 @@ export function createPool(options: PoolOptions): Pool {
 
   /** Answers everything that waits when no process can be started. */
   const failAll = (reason: string): void => {
-    const error = { kind: 'crash', type: 'Crash', message: `there is no sandbox to run it: ${reason}` } as const;
     for (const from of ['suspects', 'queue'] as const) {
-      for (let run = take(from); run; run = take(from)) run.done(errorResult(error, 0), false);
+      for (let run = take(from); run; run = take(from)) run.done(noSandbox(reason), false);
     }
   };
 
@@ -271,7 +270,8 @@ export function createPool(options: PoolOptions): Pool {
       member.outstanding.set(id, run);
       member.longest = Math.max(member.longest, limits.timeoutMs);
       text += source.length;
-      batch.push([id, source, entryPoint, limits.timeoutMs, limits.memoryMb, limits.outputLimit, run.plain ? 1 : 0]);
+      const request = `${entryPoint}\n${limits.outputLimit}\n${source}`;
+      batch.push([id, request, limits.timeoutMs, limits.memoryMb, run.plain() ? 1 : 0]);
     }
     if (batch.length === 0) return;
     if (member.outstanding.size === batch.length) member.silent = 0;
@@ -322,14 +322,13 @@ export function createPool(options: PoolOptions): Pool {
   return {
     add(run) {
       queue.push(run);
-      if (disposed) failAll('it was closed');
-      else pump();
+      pump();
     },
     async dispose() {
       disposed = true;
       clearInterval(ticking);
       for (const member of all) giveBack(member, false);
-      failAll('it was closed');
+      failAll(CLOSED);
       if (all.size === 0) return;
       const empty = new Promise<void>((resolve) => (whenEmpty = resolve));
       for (const member of all) member.process.kill();

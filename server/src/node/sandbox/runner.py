@@ -42,11 +42,11 @@ _short.maxlong = 60
 
 
 class Printed(io.TextIOBase):
-    """Keeps the first `limit` code points that are printed."""
+    """Keeps the first code points that are printed, as many as there is room for. One is enough for all runs."""
 
-    def __init__(self, limit):
+    def open(self, room):
         self.parts = []
-        self.room = limit
+        self.room = room
         self.truncated = False
 
     def writable(self):
@@ -60,9 +60,8 @@ class Printed(io.TextIOBase):
         size = len(text)
         if size > self.room:
             self.truncated = True
-            if self.room:
-                self.parts.append(text[: self.room])
-                self.room = 0
+            self.parts.append(text[: self.room])
+            self.room = 0
         else:
             self.parts.append(text)
             self.room -= size
@@ -205,22 +204,24 @@ def _solve(source, entry_point, out):
         space.clear()
 
 
+_printed = Printed()
+sys.stdin = io.StringIO("")
+sys.stdout = sys.stderr = _printed
+
+
 def run(request):
+    """`request`: entry point, limit of the printed text and source, each behind a line break but the first."""
     entry_point, limit, source = request.split("\n", 2)
-    printed = Printed(int(limit))
+    printed = _printed
+    printed.open(int(limit))
     out = {}
-    before = sys.stdin, sys.stdout, sys.stderr
-    sys.stdin = io.StringIO("")
-    sys.stdout = sys.stderr = printed
     try:
         _solve(source, entry_point, out)
     except BaseException as error:
         out["error"] = _raised(error)
         error = None
-    finally:
-        sys.stdin, sys.stdout, sys.stderr = before
     if printed.parts:
         out["printed"] = "".join(printed.parts)
-    if printed.truncated:
-        out["truncated"] = True
+        if printed.truncated:
+            out["truncated"] = True
     return _encode(out)

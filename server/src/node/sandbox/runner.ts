@@ -7,6 +7,7 @@ import type { Cancel, RunRequest, RunResult, SolutionRunner } from '../../core/p
 import { isPlain } from '../../core/solution/plain.ts';
 import { createResultCache } from './cache.ts';
 import { ENGINE, PYTHON_VERSION } from './engine.ts';
+import { CLOSED, noSandbox } from './outcome.ts';
 import { createPool } from './pool.ts';
 import type { Pool, PoolRun } from './pool.ts';
 
@@ -53,6 +54,7 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
   const cache = createResultCache(identify(options.childPath), options.cacheFolder);
   const underWay = new Map<string, Shared>();
   let pool: Pool | undefined;
+  let closed = false;
 
   const openPool = (): Pool => {
     return createPool({
@@ -70,7 +72,7 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
     const waiting: Shared['waiting'] = new Set();
     const run: PoolRun = {
       request,
-      plain: options.trustPlain !== false && isPlain(request.source),
+      plain: () => options.trustPlain !== false && isPlain(request.source),
       cancelled: false,
       done: (result, repeatable) => {
         underWay.delete(key);
@@ -88,6 +90,7 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
       if (cancel?.aborted) return reject(cancelled());
       const found = cache.get(key);
       if (found) return resolve(found);
+      if (closed) return resolve(noSandbox(CLOSED));
       const known = underWay.get(key);
       const shared = known ?? open(key, request);
       const listener = cancel?.onAbort(() => {
@@ -116,6 +119,7 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
       return wait(cache.key(request), request, cancel);
     },
     async dispose() {
+      closed = true;
       await pool?.dispose();
       await cache.flush();
     },

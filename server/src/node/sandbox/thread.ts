@@ -80,11 +80,11 @@ function lockDown(): void {
 }
 
 function runOne(interpreter: Interpreter, run: RunMessage): ResultMessage {
-  const [id, source, entryPoint, timeoutMs, memoryMb, outputLimit, plain] = run;
+  const [id, request, timeoutMs, memoryMb, plain] = run;
   progress[1] = timeoutMs;
   Atomics.store(progress, 0, id);
   const started = performance.now();
-  const outcome = interpreter.run({ source, entryPoint, timeoutMs, memoryMb, outputLimit, plain: plain === 1 });
+  const outcome = interpreter.run({ request, timeoutMs, memoryMb, plain: plain === 1 });
   Atomics.store(progress, 0, 0);
   const ms = Math.round((performance.now() - started) * 1000) / 1000;
   const { text = null, trap, refused = '', impure } = outcome;
