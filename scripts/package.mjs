@@ -1,7 +1,7 @@
 // Builds the .vsix: node scripts/package.mjs. Needs no network.
-import { stat } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { listFiles, PackageManager } from '@vscode/vsce';
+import { glob } from 'tinyglobby';
 import manifest from '../package.json' with { type: 'json' };
 import { build } from './build.mjs';
 import { isMain, projectNode, projectRoot, run } from './process.mjs';
@@ -13,10 +13,15 @@ const largestBytes = 20 * 1024 * 1024;
 
 export const vsixPath = path.join(projectRoot, `${manifest.name}-${manifest.version}.vsix`);
 
+/** The allowlist in .vscodeignore: the patterns after `!`. */
+async function allowed() {
+  const lines = (await readFile(path.join(projectRoot, '.vscodeignore'), 'utf8')).split('\n');
+  return lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1).trim());
+}
+
 /** Paths of the files that ship, from the project root, sorted. dist/ must be built. */
 export async function packagedFiles() {
-  const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
-  return files.map((file) => file.split(path.sep).join('/')).sort();
+  return (await glob(await allowed(), { cwd: projectRoot, expandDirectories: false })).sort();
 }
 
 const modified = async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
@@ -29,23 +34,25 @@ async function isCurrent() {
   return times.every((time) => time < packed);
 }
 
+/** Copies what ships into a folder of its own: vsce looks at every file of the folder it packs, and here there are many. */
+async function stage() {
+  const folder = path.join(projectRoot, 'out/package');
+  await rm(folder, { recursive: true, force: true });
+  for (const file of await packagedFiles()) {
+    const target = path.join(folder, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await copyFile(path.join(projectRoot, file), target);
+  }
+  return folder;
+}
+
 /** Packs what stands in dist/ unless the .vsix already holds it. Returns the path of the .vsix. */
 export async function packageExtension() {
-  if (!(await isCurrent()))
+  if (!(await isCurrent())) {
     // Everything that runs is bundled; a dependency folder would only double it.
-    await run(
-      projectNode,
-      [
-        vsce,
-        'package',
-        '--no-dependencies',
-        '--allow-missing-repository',
-        '--no-rewrite-relative-links',
-        '--out',
-        vsixPath,
-      ],
-      { quiet: true },
-    );
+    const options = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
+    await run(projectNode, [vsce, 'package', ...options, '--out', vsixPath], { cwd: await stage(), quiet: true });
+  }
   const { size } = await stat(vsixPath);
   if (size > largestBytes)
     throw new Error(`${path.basename(vsixPath)} has ${size} bytes; at most ${largestBytes} are meant to ship.`);
