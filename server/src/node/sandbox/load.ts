@@ -21,6 +21,8 @@ export interface Loaded {
 interface Instantiation {
   /** Of the interpreter's module, once there is one. */
   exports?: Exports;
+  /** Sets up how C functions are called through the table, as the runtime allows. */
+  initTrampoline?: () => void;
   /** Rejects when the module cannot be instantiated: Pyodide only warns, and then waits for ever. */
   readonly failed: Promise<never>;
   /** Takes the gate away from `WebAssembly` again. */
@@ -29,8 +31,13 @@ interface Instantiation {
 
 type Imports = Record<string, Record<string, unknown>>;
 
+const TRAMPOLINE = '_PyEM_InitTrampoline_js';
+
+const isInterpreter = (imports: Imports | undefined): imports is Imports & { env: Record<string, unknown> } =>
+  imports?.['env'] !== undefined;
+
 /** From now on every module of this realm is instantiated behind the gate, and none at all once it is sealed. */
-function gateInstantiation(gate: Gate): Instantiation {
+function gateInstantiation(gate: Gate, makeSnapshot: boolean): Instantiation {
   const assembly = WebAssembly as unknown as Record<string, unknown>;
   // Stack switching would let the module be entered again from outside a run.
   for (const name of ['Suspending', 'Suspender', 'promising']) delete assembly[name];
@@ -46,7 +53,11 @@ function gateInstantiation(gate: Gate): Instantiation {
   };
   const gated = async (source: unknown, imports?: Imports): Promise<unknown> => {
     if (gate.state.sealed) throw new Error('sealed');
-    if (!imports?.['env']) return original.call(WebAssembly, source, imports);
+    if (!isInterpreter(imports)) return original.call(WebAssembly, source, imports);
+    const { env } = imports;
+    instantiation.initTrampoline = env[TRAMPOLINE] as () => void;
+    // What it sets up differs between runtimes; a snapshot without it loads in all of them.
+    if (makeSnapshot) env[TRAMPOLINE] = () => {};
     gate.wrap(imports);
     try {
       const result = await original.call(WebAssembly, source, imports);
@@ -91,7 +102,7 @@ export async function load(options: InterpreterOptions, makeSnapshot: boolean): 
     heapSize: () => host.pyodide!._module.HEAPU8.length,
     growHeap: (size) => host.pyodide!._module.growMemory(size) === 1,
   });
-  const instantiation = gateInstantiation(gate);
+  const instantiation = gateInstantiation(gate, makeSnapshot);
   try {
     const loading = options.loadPyodide({
       ...pyodideOptions(options),
@@ -100,7 +111,8 @@ export async function load(options: InterpreterOptions, makeSnapshot: boolean): 
     const pyodide = await Promise.race([loading, instantiation.failed]);
     host.pyodide = pyodide;
     if (!instantiation.exports) throw new Error('The interpreter was instantiated past the gate.');
-    if (!options.snapshot) prepare(pyodide, options.runnerSource);
+    if (options.snapshot) instantiation.initTrampoline!();
+    else prepare(pyodide, options.runnerSource);
     return { pyodide, exports: instantiation.exports, gate };
   } catch (error) {
     instantiation.undo();
