@@ -10,11 +10,16 @@ export interface Lane<T> {
   readonly size: number;
 }
 
+/** What answers at once, one after the other, would never let the thread hear a keystroke: after so many ms it does. */
+const SLICE_MS = 5;
+
 export function createLane<T>(width: number, work: (item: T) => Promise<void>, idle: () => void): Lane<T> {
   let waiting: readonly T[] = [];
   let next = 0;
   let urgent: T[] = [];
   const running = new Set<T>();
+  let sliceStart = 0;
+  let paused = false;
 
   function take(): T | undefined {
     const item = urgent.shift() ?? waiting[next++];
@@ -25,6 +30,21 @@ export function createLane<T>(width: number, work: (item: T) => Promise<void>, i
     return item;
   }
 
+  function goOn(): void {
+    if (paused) return;
+    if (performance.now() - sliceStart < SLICE_MS) {
+      fill();
+    } else {
+      paused = true;
+      setImmediate(() => {
+        paused = false;
+        sliceStart = performance.now();
+        fill();
+        if (running.size === 0) idle();
+      });
+    }
+  }
+
   function fill(): void {
     while (running.size < width) {
       const item = take();
@@ -33,8 +53,8 @@ export function createLane<T>(width: number, work: (item: T) => Promise<void>, i
       running.add(item);
       void work(item).finally(() => {
         running.delete(item);
-        fill();
-        if (running.size === 0) idle();
+        goOn();
+        if (running.size === 0 && !paused) idle();
       });
     }
   }
