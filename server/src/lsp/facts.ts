@@ -30,6 +30,8 @@ export interface Facts {
   readDocument(row: Row, checker: Checker, cancel?: Cancel): Promise<void>;
   forgetDocuments(rows: readonly Row[]): void;
   isRunning(row: Row): boolean;
+  /** Puts off what nobody waits for: somebody types. */
+  rest(ms: number): void;
   reset(): void;
   readonly busy: boolean;
   readonly documentsBusy: boolean;
@@ -175,6 +177,10 @@ export function createFacts(
       undocumented = new WeakSet();
     },
     isRunning: (row) => running.has(row),
+    rest(ms) {
+      runLane.rest(ms);
+      documentLane.rest(ms);
+    },
     reset() {
       current = undefined;
       runLane.want([]);

@@ -6,6 +6,8 @@ export interface Lane<T> {
   /** Replaces what waits; what is under way goes on. */
   want(items: readonly T[]): void;
   first(item: T): void;
+  /** Takes nothing new for so many ms, but what is urgent: somebody types. */
+  rest(ms: number): void;
   /** Items that wait or are under way. */
   readonly size: number;
 }
@@ -19,6 +21,7 @@ export function createLane<T>(width: number, work: (item: T) => Promise<void>, i
   let urgent: T[] = [];
   const running = new Set<T>();
   let sliceStart = 0;
+  let restUntil = 0;
   let paused = false;
 
   function take(): T | undefined {
@@ -32,17 +35,21 @@ export function createLane<T>(width: number, work: (item: T) => Promise<void>, i
 
   function goOn(): void {
     if (paused) return;
-    if (performance.now() - sliceStart < SLICE_MS) {
+    const now = performance.now();
+    if (now < restUntil) pause((resume) => setTimeout(resume, restUntil - now));
+    else if (now - sliceStart < SLICE_MS) fill();
+    else pause(setImmediate);
+  }
+
+  function pause(wait: (resume: () => void) => unknown): void {
+    paused = true;
+    wait(() => {
+      paused = false;
+      sliceStart = performance.now();
+      if (sliceStart < restUntil) return goOn();
       fill();
-    } else {
-      paused = true;
-      setImmediate(() => {
-        paused = false;
-        sliceStart = performance.now();
-        fill();
-        if (running.size === 0) idle();
-      });
-    }
+      if (running.size === 0) idle();
+    });
   }
 
   function fill(): void {
@@ -63,7 +70,10 @@ export function createLane<T>(width: number, work: (item: T) => Promise<void>, i
     want(items) {
       waiting = items;
       next = 0;
-      fill();
+      goOn();
+    },
+    rest(ms) {
+      restUntil = performance.now() + ms;
     },
     first(item) {
       urgent = [item, ...urgent.filter((other) => other !== item)];

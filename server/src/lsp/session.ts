@@ -67,6 +67,7 @@ export interface Session {
 const SLICE_MS = 25;
 const TYPING_MS = 60;
 const TYPING_LIMIT_MS = 400;
+const TYPING_REST_MS = 200;
 const ARRIVAL_MS = 150;
 const COLLECT_MS = 250;
 const RECOGNISE_MS = 400;
@@ -127,6 +128,7 @@ export function createSession(
     const now = performance.now();
     typingSince ??= now;
     scheduleAt(Math.min(now + TYPING_MS, typingSince + TYPING_LIMIT_MS));
+    facts.rest(TYPING_REST_MS);
     clearTimeout(collectTimer);
     collectTimer = undefined;
   }
