@@ -36,7 +36,8 @@ export function createChecker(settings: FileSettings): Checker {
 
   function checkText(text: string): CheckedText {
     const parsed = parseRecordText(text);
-    const findings: LocalFinding[] = parsed.faults.map((fault) => ({ pointer: '', ...fault }));
+    const findings: LocalFinding[] = [];
+    for (const fault of parsed.faults) findings.push({ pointer: '', ...fault });
     if (parsed.value === undefined) return { text, parsed, record: undefined, solution: undefined, findings };
     const record = toCanonical(parsed.value, settings.profile);
     const source = record.solution;

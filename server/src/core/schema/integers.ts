@@ -14,7 +14,7 @@ interface DecimalInteger {
 }
 
 const NONE: readonly DecimalInteger[] = [];
-const patterns = new WeakMap<CompiledProfile, RegExp | null>();
+const quotedKeys = new WeakMap<CompiledProfile, readonly string[]>();
 
 /**
  * Pages and indices that are written 3.0 or 3e0: read, they are the integer 3, but a reader in another language gets a
@@ -25,8 +25,7 @@ export function decimalIntegers(
   record: CanonicalRecord,
   profile: CompiledProfile,
 ): readonly DecimalInteger[] {
-  const pattern = patternOf(profile);
-  if (!pattern?.test(text)) return NONE;
+  if (!keysOf(profile).some((key) => hasDecimalAfter(text, key))) return NONE;
   const root = parseTree(text);
   if (!root) return NONE;
   const found: DecimalInteger[] = [];
@@ -46,15 +45,28 @@ export function decimalIntegers(
   return found;
 }
 
-/** A key of an integer list, then a list in which a number has a point or an exponent; null: the profile has no such list. */
-function patternOf(compiled: CompiledProfile): RegExp | null {
-  let pattern = patterns.get(compiled);
-  if (pattern === undefined) {
-    const keys = INTEGER_LISTS.flatMap((field) => [compiled.profile.fields[field]?.at ?? []].flat())
+/** The keys of the integer lists as they stand in a text. */
+function keysOf(compiled: CompiledProfile): readonly string[] {
+  let keys = quotedKeys.get(compiled);
+  if (keys === undefined) {
+    keys = INTEGER_LISTS.flatMap((field) => [compiled.profile.fields[field]?.at ?? []].flat())
       .flatMap((pointer) => parsePointer(pointer).findLast((key) => key !== '*') ?? [])
-      .map((key) => key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    pattern = keys.length === 0 ? null : new RegExp(`"(?:${keys.join('|')})"\\s*:\\s*[-\\d,\\s[]*[.eE]`);
-    patterns.set(compiled, pattern);
+      .map((key) => JSON.stringify(key));
+    quotedKeys.set(compiled, keys);
   }
-  return pattern;
+  return keys;
 }
+
+/** Whether a point or an exponent stands in the numbers that follow a key. A search that the engine does natively. */
+function hasDecimalAfter(text: string, key: string): boolean {
+  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) {
+    for (let i = at + key.length; i < text.length; i++) {
+      const character = text[i]!;
+      if (character === '.' || character === 'e' || character === 'E') return true;
+      if (!NUMBER_LIST.has(character)) break;
+    }
+  }
+  return false;
+}
+
+const NUMBER_LIST: ReadonlySet<string> = new Set(':[]-0123456789, \t\r\n');

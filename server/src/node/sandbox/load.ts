@@ -33,8 +33,9 @@ type Imports = Record<string, Record<string, unknown>>;
 
 const TRAMPOLINE = '_PyEM_InitTrampoline_js';
 
+/** Others, as the small ones that a runtime makes for itself, are none of our business. */
 const isInterpreter = (imports: Imports | undefined): imports is Imports & { env: Record<string, unknown> } =>
-  imports?.['env'] !== undefined;
+  imports?.['env'] !== undefined && TRAMPOLINE in imports['env'];
 
 /** From now on every module of this realm is instantiated behind the gate, and none at all once it is sealed. */
 function gateInstantiation(gate: Gate, makeSnapshot: boolean): Instantiation {

@@ -73,10 +73,25 @@ function lockDown(): void {
     Object.defineProperty(host, name, { value: undefined });
   }
   Object.defineProperty(host, 'env', { value: Object.freeze({}) });
+  Object.defineProperty(globalThis, 'require', { value: undefined });
+}
+
+/** Before anything is loaded: looking at some of them makes the runtime load, and later instantiate, more of itself. */
+function removeNetwork(): void {
   const all = globalThis as unknown as Record<string, unknown>;
-  for (const name of ['require', 'fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Worker', 'BroadcastChannel']) {
-    Object.defineProperty(all, name, { value: undefined });
-  }
+  const names = [
+    'fetch',
+    'WebSocket',
+    'EventSource',
+    'XMLHttpRequest',
+    'Worker',
+    'BroadcastChannel',
+    'Request',
+    'Response',
+    'Headers',
+    'FormData',
+  ];
+  for (const name of names) Object.defineProperty(all, name, { value: undefined });
 }
 
 function runOne(interpreter: Interpreter, run: RunMessage): ResultMessage {
@@ -108,6 +123,7 @@ function serve(interpreter: Interpreter): void {
 }
 
 try {
+  removeNetwork();
   const { interpreter, fallback } = await load();
   lockDown();
   serve(interpreter);
