@@ -124,7 +124,7 @@ export async function hoverText(page: Page, text: string): Promise<string> {
 }
 
 /** The frame of a webview that holds an element of `selector`; waits until there is one. */
-export async function webviewFrame(page: Page, selector: string, timeoutMs = 30_000): Promise<Frame> {
+export async function webviewFrame(page: Page, selector: string, timeoutMs = 60_000): Promise<Frame> {
   const deadline = AbortSignal.timeout(timeoutMs);
   for (;;) {
     for (const frame of page.frames()) {
@@ -143,7 +143,7 @@ export async function until<T>(
   page: Page,
   read: () => Promise<T>,
   holds: (value: T) => boolean,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const deadline = AbortSignal.timeout(timeoutMs);
   for (;;) {
