@@ -25,11 +25,13 @@ for source in sources:
 print(time.perf_counter() - start, len(results))
 `;
 const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
+/** The interpreter itself, where the name on the path is a script that chooses one. */
+let executable = PYTHON;
 const SAMPLE = 200;
 const ROUNDS = 3;
 
 function python(args: readonly string[], input = ''): string {
-  const { status, stdout, error } = spawnSync(PYTHON, args, { input, encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { status, stdout, error } = spawnSync(executable, args, { input, encoding: 'utf8', maxBuffer: 1 << 26 });
   if (error) throw error;
   assert.equal(status, 0);
   return stdout;
@@ -37,7 +39,8 @@ function python(args: readonly string[], input = ''): string {
 
 function hasPython(): boolean {
   try {
-    return python(['-c', 'print(1)']).trim() === '1';
+    executable = python(['-c', 'import sys; print(sys.executable)']).trim();
+    return true;
   } catch {
     return false;
   }

@@ -15,6 +15,8 @@ import { keepDescriptors, keepHeap } from './restore.ts';
 
 /** Longest outcome that is read out of the interpreter, in bytes. */
 const OUTCOME_LIMIT = 8 << 20;
+/** Plain runs leave crumbs, as interned names; so often they are swept away. */
+const PLAIN_RUNS = 500;
 
 export interface SolutionRun {
   /** What runner.py is asked; see `RunMessage`. */
@@ -90,7 +92,9 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
   });
   state.sealed = true;
 
+  let plainRuns = 0;
   const reset = (thorough: boolean): void => {
+    plainRuns = 0;
     heapImage.restore(thorough);
     restoreStack(stackPointer);
     resetDescriptors();
@@ -145,6 +149,7 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       const { refused, impure } = state;
       const failed = outcome.text === undefined || outcome.text.includes('"error":');
       if (failed || !run.plain) reset(failed);
+      else if (++plainRuns >= PLAIN_RUNS) reset(true);
       return { ...outcome, ...(refused === undefined ? {} : { refused }), impure };
     },
   };

@@ -16,7 +16,7 @@ const REFILL = 64;
 const BATCH_TEXT = 1 << 20;
 /** Heaps never shrink, and a large one is slow to put back. */
 const WORN_HEAP = 64 << 20;
-const WORN_RUNS = 10_000;
+const WORN_RUNS = 40_000;
 const TICK_MS = 250;
 /** Without progress for so many ticks a process may soon have to be given up: another one is made ready. */
 const SUSPECT_TICKS = 2;
