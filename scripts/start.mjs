@@ -21,9 +21,9 @@ const trust = '--disable-workspace-trust';
 const isWindows = process.platform === 'win32';
 const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 
-/** Record files to show at once. */
+/** Record files to show at once, from the example's folder. */
 const recordFiles = () =>
-  readdirSync(examples)
+  readdirSync(examples, { recursive: true })
     .filter((name) => name.endsWith('.jsonl'))
     .sort();
 
