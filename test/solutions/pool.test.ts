@@ -158,10 +158,10 @@ describe('supervision', () => {
     const broken = fake(join(folder, 'no-start'));
     const results = await Promise.all([solve(broken, 'x'), solve(broken, 'y')]);
     for (const { error } of results) {
-      assert.equal(error?.kind, 'crash');
+      assert.equal(error?.kind, 'unavailable');
       assert.match(error!.message, /no sandbox to run it/);
     }
-    assert.equal((await solve(broken, 'z')).error?.kind, 'crash');
+    assert.equal((await solve(broken, 'z')).error?.kind, 'unavailable');
     assert.match(log.join(), /did not start/);
     await broken.dispose();
   });
@@ -212,16 +212,16 @@ describe('supervision', () => {
   it('closing comes before what was asked just now', async () => {
     const late = run('hang');
     await runner.dispose();
-    assert.equal((await late).error?.kind, 'crash');
+    assert.equal((await late).error?.kind, 'unavailable');
   });
 
   it('closing answers what waits and leaves no process', async () => {
     const waiting = [run('hang'), ...many(50, 'a')];
     await until(() => !hasProc || children().length > 0, 10_000);
     await runner.dispose();
-    for (const result of await Promise.all(waiting)) assert.equal(result.error?.kind, 'crash');
+    for (const result of await Promise.all(waiting)) assert.equal(result.error?.kind, 'unavailable');
     if (hasProc) assert.deepEqual(children(), []);
-    assert.equal((await run('late')).error?.kind, 'crash');
+    assert.equal((await run('late')).error?.kind, 'unavailable');
   });
 });
 

@@ -94,6 +94,7 @@ export function createFacts(
     const done = runtime.runner
       .run(request, row.cancel)
       .then((result) => {
+        if (result.error?.kind === 'unavailable') throw new Error(result.error.message);
         runs.set(request, result);
         if (result.error?.kind === 'crash')
           services.crashed(`The sandbox ended while it ran a solution: ${result.error.message}.`);

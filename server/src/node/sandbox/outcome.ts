@@ -99,7 +99,10 @@ export const CLOSED = 'it was closed';
 
 /** The answer where nothing can be run. */
 export function noSandbox(reason: string): RunResult {
-  return errorResult(crash(`there is no sandbox to run it: ${reason}`), 0);
+  return errorResult(
+    { kind: 'unavailable', type: 'Unavailable', message: `there is no sandbox to run it: ${reason}` },
+    0,
+  );
 }
 
 /** Reads one answer. Never throws. */
