@@ -91,7 +91,8 @@ function example(one: RuleExample): string {
 /** Characters that a page would hide are written as escapes in angle brackets. */
 function visible(line: string): string {
   return line.replace(
-    /[\ufeff\u2028\u2029\u0085]/g,
+    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    /[\0-\x1f\x7f-\x9f\ufeff\u2028\u2029]/g,
     (c) => `<U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`,
   );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { StatusParams } from '../../schemas/protocol.ts';
 import { ACTIVE_CONTEXT, COMMANDS, LANGUAGES } from './ids.ts';
+import { PREVIEW_VIEW_TYPE } from './preview/host.ts';
 import type { Server } from './server.ts';
 import { statusText } from './status-text.ts';
 
@@ -18,8 +19,18 @@ export function registerStatus(context: vscode.ExtensionContext, server: Server)
   item.command = { command: COMMANDS.showOutput, title: 'Show output' };
   context.subscriptions.push(counts, item);
 
+  let latest: string | undefined;
+
+  /** The file the window is about: also while its preview has the focus, which is no text editor. */
+  function activeFile(): string | undefined {
+    const editor = vscode.window.activeTextEditor;
+    if (editor !== undefined) latest = editor.document.uri.toString();
+    else if (!isPreview(vscode.window.tabGroups.activeTabGroup.activeTab?.input)) return undefined;
+    return latest;
+  }
+
   function show(): void {
-    const uri = vscode.window.activeTextEditor?.document.uri.toString();
+    const uri = activeFile();
     const status = uri === undefined ? undefined : known.get(uri);
     const told = status && statusText(status, vscode.workspace.isTrusted);
     void vscode.commands.executeCommand('setContext', ACTIVE_CONTEXT, told !== undefined);
@@ -52,7 +63,13 @@ export function registerStatus(context: vscode.ExtensionContext, server: Server)
     }),
     vscode.workspace.onDidCloseTextDocument((document) => known.delete(document.uri.toString())),
     vscode.window.onDidChangeActiveTextEditor(show),
+    vscode.window.tabGroups.onDidChangeTabs(show),
     vscode.workspace.onDidGrantWorkspaceTrust(show),
   );
   show();
+}
+
+/** VS Code puts a prefix of its own before the view type. */
+function isPreview(input: unknown): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(PREVIEW_VIEW_TYPE);
 }
