@@ -76,6 +76,7 @@ const NEEDS: Readonly<Record<Rule['needs'], string>> = {
   record: 'the record',
   solution: "the solution's text",
   run: 'the executed solution',
+  trace: 'the numbers of the solution, looked up in the evidence',
   size: 'the document (page count and page sizes)',
   file: 'all records of the file',
   dataset: 'all records of the data set',

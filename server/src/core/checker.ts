@@ -16,6 +16,8 @@ import { judge } from './solution/verdict.ts';
 import { positionIn, spanInString, spanOfPointer } from './text/offsets.ts';
 import { parseRecordText } from './text/parse.ts';
 import type { FileFault, RecordSlot } from './text/types.ts';
+import { traceOf } from './trace/trace.ts';
+import { placeFix } from './edit/edits.ts';
 
 /** The pipeline for the records of one file; see `Checker`. Holds no state but what follows from the settings. */
 export function createChecker(settings: FileSettings): Checker {
@@ -31,6 +33,7 @@ export function createChecker(settings: FileSettings): Checker {
   };
   const recordRules = active.flatMap((rule) => ('checkRecord' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const runRules = active.flatMap((rule) => ('checkRun' in rule ? [{ rule, report: reporterOf(rule) }] : []));
+  const traceRules = active.flatMap((rule) => ('checkTrace' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const sizeRules = active.flatMap((rule) => ('checkSize' in rule ? [{ rule, report: reporterOf(rule) }] : []));
 
   function checkText(text: string): CheckedText {
@@ -74,6 +77,12 @@ export function createChecker(settings: FileSettings): Checker {
     if (input !== undefined && facts.run !== undefined) {
       for (const { rule, report } of runRules) rule.checkRun({ ...input, run: facts.run }, report);
     }
+    if (input !== undefined && traceRules.length > 0) {
+      const trace = traceOf(checked);
+      if (trace !== undefined) {
+        for (const { rule, report } of traceRules) rule.checkTrace({ ...input, trace, run: facts.run }, report);
+      }
+    }
     if (input !== undefined && facts.document !== undefined) {
       for (const { rule, report } of sizeRules) rule.checkSize({ ...input, document: facts.document }, report);
     }
@@ -101,6 +110,7 @@ export function createChecker(settings: FileSettings): Checker {
       start: positionIn(slot, span.start),
       end: positionIn(slot, span.end),
       fingerprint: hashText(finding.code, key, finding.pointer, finding.found ?? ''),
+      fixes: (finding.fixes ?? []).flatMap((fix) => placeFix(fix, checked.text) ?? []),
       related: (finding.related ?? []).flatMap((related) => {
         // Places in other records are laid by the shell that still has them.
         if (related.recordIndex !== undefined && related.recordIndex !== slot.index) return [];
@@ -111,7 +121,8 @@ export function createChecker(settings: FileSettings): Checker {
   }
 
   function findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts, ordinal = 0): Finding[] {
-    if (checked.findings.length === 0 && facts.run === undefined && facts.document === undefined) return [];
+    const quiet = checked.findings.length === 0 && facts.run === undefined && facts.document === undefined;
+    if (quiet && checked.solution === undefined) return [];
     const placed = locals(checked, facts).flatMap((finding) => place(finding, slot, checked, ordinal) ?? []);
     return placed.length > 1 ? placed.sort(byPlace) : placed;
   }
@@ -145,7 +156,7 @@ export function createChecker(settings: FileSettings): Checker {
     if (severity === undefined) return undefined;
     const { code, message, pointer } = finding;
     const fingerprint = hashText(code, '', pointer, finding.found ?? '');
-    return { code, severity, message, record: null, pointer, start, end, fingerprint, related: [] };
+    return { code, severity, message, record: null, pointer, start, end, fingerprint, fixes: [], related: [] };
   }
 
   function fileFindings(faults: readonly FileFault[]): Finding[] {

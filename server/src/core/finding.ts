@@ -1,4 +1,5 @@
 import type { Severity } from '../../../schemas/report.ts';
+import type { Fix, TextEdit } from './edit/types.ts';
 
 /** Offsets into a text in UTF-16 units; `end` is exclusive. */
 export interface Span {
@@ -43,12 +44,22 @@ export interface LocalFinding {
   readonly related?: readonly RelatedPlace[];
   /** Where this one finding is milder than its rule; it is never reported above the rule's level. */
   readonly severity?: Severity;
+  /** Repairs, best first. */
+  readonly fixes?: readonly Fix[];
 }
 
 /** A position in a file: 0-based line and UTF-16 column, as editors count. Lines end at LF or CRLF. */
 export interface Position {
   readonly line: number;
   readonly column: number;
+}
+
+/** A repair laid in the file. */
+export interface PlacedFix {
+  readonly title: string;
+  readonly safe: boolean;
+  /** In the record's text; `Finding.record` tells which record. Apply with the record's slot. */
+  readonly edits: readonly TextEdit[];
 }
 
 /** A fault on its exact place in the file. Every surface shows this object. */
@@ -62,5 +73,6 @@ export interface Finding {
   readonly end: Position;
   /** Stable: hash of code, record key, pointer and the value found. */
   readonly fingerprint: string;
+  readonly fixes: readonly PlacedFix[];
   readonly related: readonly (RelatedPlace & { readonly start: Position; readonly end: Position })[];
 }

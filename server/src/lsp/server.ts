@@ -27,8 +27,6 @@ export interface ServerOptions {
 
 const REFRESH_MS = 200;
 const WATCH_MS = 200;
-/** How long the runtime may believe what it saw of a document, in ms; news of one is looked at after that. */
-export const TRUST_MS = 500;
 const RECORD_FILES = '**/*.{jsonl,ndjson,json}';
 const DOCUMENT_FILES = '**/*.{pdf,png,jpg,jpeg,webp,tif,tiff}';
 const IS_DOCUMENT = /\.(?:pdf|png|jpe?g|webp|tiff?)$/i;
@@ -194,7 +192,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   const configurationsChanged = later(WATCH_MS, () => {
     for (const session of sessions.values()) void session.reload();
   });
-  const documentsChanged = later(TRUST_MS + WATCH_MS, () => {
+  const documentsChanged = later(WATCH_MS, () => {
     for (const session of sessions.values()) session.documentsChanged();
   });
 

@@ -5,6 +5,7 @@ import type { FileSettings } from '../profile/types.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import type { StaticSolution } from '../solution/types.ts';
 import type { RecordSlot } from '../text/types.ts';
+import type { Trace } from '../trace/types.ts';
 
 /** What a rule reads; decides when it runs. The first three are at hand at once, the others arrive later. */
 export type Need = 'text' | 'record' | 'solution' | 'run' | 'trace' | 'size' | 'page' | 'file' | 'dataset';
@@ -34,6 +35,12 @@ export interface RunInput extends RecordInput {
 
 export interface SizeInput extends RecordInput {
   readonly document: DocumentFacts;
+}
+
+export interface TraceInput extends RecordInput {
+  readonly trace: Trace;
+  /** The executed solution, where it ran. */
+  readonly run: RunResult | undefined;
 }
 
 export type Report = (finding: Omit<LocalFinding, 'code'>) => void;
@@ -66,6 +73,7 @@ export type Rule = RuleBase &
         checkRecord(input: RecordInput, report: Report): void;
       }
     | { readonly needs: 'run'; checkRun(input: RunInput, report: Report): void }
+    | { readonly needs: 'trace'; checkTrace(input: TraceInput, report: Report): void }
     | { readonly needs: 'size'; checkSize(input: SizeInput, report: Report): void }
     | { readonly needs: 'file' | 'dataset'; collect(settings: FileSettings): FileCollector }
   );
