@@ -13,6 +13,8 @@ export type Edit =
   /** A new member at the end of the object, or a new element before index (the length: at the end). `pointer` names it. */
   | { readonly kind: 'insert'; readonly pointer: string; readonly value: unknown }
   | { readonly kind: 'renameKey'; readonly pointer: string; readonly key: string }
+  /** The value at `from`, byte for byte, to a place as for `insert`; indices are those before the edit. */
+  | { readonly kind: 'move'; readonly from: string; readonly pointer: string }
   /** Part of a string: offsets in its decoded value. */
   | { readonly kind: 'string'; readonly pointer: string; readonly inString: Span; readonly text: string }
   /** Offsets in the record's own text, for lexical faults. */
@@ -23,6 +25,16 @@ export interface TextEdit {
   readonly span: Span;
   readonly text: string;
 }
+
+/**
+ * A repair of what belongs to no record: said as an operation, since offsets in a file are known only to who streams it.
+ * Lines are 0-based and end at LF or CRLF.
+ */
+export type FileRepair =
+  /** `column` counts UTF-16 units; in line 0 the mark is the file's first character. */
+  | { readonly kind: 'byteOrderMark'; readonly line: number; readonly column: number }
+  | { readonly kind: 'blankLines'; readonly line: number; readonly count: number }
+  | { readonly kind: 'lineEnds'; readonly end: '\n' | '\r\n' };
 
 /** A repair of a finding. */
 export interface Fix {
