@@ -78,6 +78,7 @@ const NEEDS: Readonly<Record<Rule['needs'], string>> = {
   run: 'the executed solution',
   trace: 'the numbers of the solution, looked up in the evidence',
   size: 'the document (page count and page sizes)',
+  page: 'what stands on the pages (text of the PDF, ink of the page images)',
   file: 'all records of the file',
   dataset: 'all records of the data set',
 };

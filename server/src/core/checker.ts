@@ -2,8 +2,9 @@ import type { RuleLevel, Severity } from '../../../schemas/report.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 import type { Finding, LocalFinding, Position, RecordRef, Span } from './finding.ts';
 import { hashNumber, hashText } from './hash.ts';
-import type { CheckedText, Checker, Collection, RecordFacts } from './pipeline.ts';
-import type { RunRequest, RunResult } from './ports.ts';
+import type { CheckedText, Checker, Collection, PagesRead, RecordFacts } from './pipeline.ts';
+import { pagesWanted } from './page/wanted.ts';
+import type { DocumentFacts, RunRequest, RunResult } from './ports.ts';
 import { documentRequest } from './profile/locations.ts';
 import { OUTPUT_LIMIT } from './profile/types.ts';
 import type { FileSettings } from './profile/types.ts';
@@ -34,6 +35,7 @@ export function createChecker(settings: FileSettings): Checker {
   const recordRules = active.flatMap((rule) => ('checkRecord' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const runRules = active.flatMap((rule) => ('checkRun' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const traceRules = active.flatMap((rule) => ('checkTrace' in rule ? [{ rule, report: reporterOf(rule) }] : []));
+  const pageRules = active.flatMap((rule) => ('checkPage' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const sizeRules = active.flatMap((rule) => ('checkSize' in rule ? [{ rule, report: reporterOf(rule) }] : []));
 
   function checkText(text: string): CheckedText {
@@ -86,7 +88,25 @@ export function createChecker(settings: FileSettings): Checker {
     if (input !== undefined && facts.document !== undefined) {
       for (const { rule, report } of sizeRules) rule.checkSize({ ...input, document: facts.document }, report);
     }
+    if (facts.pageFindings !== undefined) found.push(...facts.pageFindings);
     return applyPrecedence(found, input?.record.source);
+  }
+
+  function checkPages(checked: CheckedText, document: DocumentFacts, { pages, documentText }: PagesRead) {
+    const input = inputOf(checked);
+    if (input === undefined || pageRules.length === 0) return { findings: [], wantsText: false };
+    const faultyBoxes = new Set<string>();
+    for (const { code, pointer } of locals(checked, { document })) {
+      if (code.startsWith('box/') && levels.get(code) === 'error') faultyBoxes.add(pointer);
+    }
+    const found: LocalFinding[] = [];
+    let wantsText = false;
+    const wantText = (): void => void (wantsText = true);
+    sink = found;
+    for (const { rule, report } of pageRules) {
+      rule.checkPage({ ...input, document, pages, documentText, wantText, faultyBoxes }, report);
+    }
+    return { findings: found, wantsText: wantsText && documentText === undefined };
   }
 
   function severityOf({ code, severity }: LocalFinding): Severity | undefined {
@@ -172,6 +192,9 @@ export function createChecker(settings: FileSettings): Checker {
     checkText,
     runRequest,
     documentRequest: (checked) => checked.record && documentRequest(checked.record, settings),
+    pagesWanted: (checked, document) =>
+      checked.record === undefined || pageRules.length === 0 ? [] : pagesWanted(checked.record, settings, document),
+    checkPages,
     outcome: (checked, run) => outcomeOf(checked, run, settings),
     findings,
     collect,

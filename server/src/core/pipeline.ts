@@ -1,5 +1,5 @@
 import type { Position, Finding, LocalFinding } from './finding.ts';
-import type { DocumentFacts, DocumentRequest, RunRequest, RunResult } from './ports.ts';
+import type { CitedPage, DocumentFacts, DocumentRequest, PageFacts, RunRequest, RunResult } from './ports.ts';
 import type { FileSettings } from './profile/types.ts';
 import type { CanonicalRecord } from './record/types.ts';
 import type { StaticSolution } from './solution/types.ts';
@@ -20,6 +20,15 @@ export interface CheckedText {
 export interface RecordFacts {
   readonly run?: RunResult;
   readonly document?: DocumentFacts;
+  /** What the rules on page content found (`readPageFindings`): kept in place of the pages, of which each is a megabyte. */
+  readonly pageFindings?: readonly LocalFinding[];
+}
+
+/** What was read of a record's pages. */
+export interface PagesRead {
+  readonly pages: ReadonlyMap<number, PageFacts>;
+  /** Text of all pages of the document; absent until a rule has asked for it. */
+  readonly documentText?: readonly string[];
 }
 
 /**
@@ -33,6 +42,14 @@ export interface Checker {
   runRequest(checked: CheckedText): RunRequest | undefined;
   /** Where the record's document may lie; undefined: the record names none or no location is known. */
   documentRequest(checked: CheckedText): DocumentRequest | undefined;
+  /** The pages whose content the rules want to see; empty: none. */
+  pagesWanted(checked: CheckedText, document: DocumentFacts): readonly CitedPage[];
+  /** What the rules on page content find. `wantsText`: they need the text of the whole document to tell; ask again with it. */
+  checkPages(
+    checked: CheckedText,
+    document: DocumentFacts,
+    read: PagesRead,
+  ): { readonly findings: readonly LocalFinding[]; readonly wantsText: boolean };
   /** Value, gold and verdict for lenses and reports; `run` undefined means skipped. undefined: the record has no solution. */
   outcome(checked: CheckedText, run: RunResult | undefined): SolutionOutcome | undefined;
   /**

@@ -1,6 +1,6 @@
 import type { RuleLevel, Severity } from '../../../../schemas/report.ts';
 import type { LocalFinding } from '../finding.ts';
-import type { DocumentFacts, RunResult } from '../ports.ts';
+import type { DocumentFacts, PageFacts, RunResult } from '../ports.ts';
 import type { FileSettings } from '../profile/types.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import type { StaticSolution } from '../solution/types.ts';
@@ -35,6 +35,17 @@ export interface RunInput extends RecordInput {
 
 export interface SizeInput extends RecordInput {
   readonly document: DocumentFacts;
+}
+
+export interface PageInput extends SizeInput {
+  /** By page number as cited; pages that could not be read are absent. */
+  readonly pages: ReadonlyMap<number, PageFacts>;
+  /** Text of every page of the document; undefined as long as no rule has asked for it, or where there is none. */
+  readonly documentText: readonly string[] | undefined;
+  /** Asks for `documentText`: the rule is called again with it where it can be read. */
+  readonly wantText: () => void;
+  /** Pointers of boxes that have a finding of level error: nothing is said of what stands in them. */
+  readonly faultyBoxes: ReadonlySet<string>;
 }
 
 export interface TraceInput extends RecordInput {
@@ -74,6 +85,7 @@ export type Rule = RuleBase &
       }
     | { readonly needs: 'run'; checkRun(input: RunInput, report: Report): void }
     | { readonly needs: 'trace'; checkTrace(input: TraceInput, report: Report): void }
+    | { readonly needs: 'page'; checkPage(input: PageInput, report: Report): void }
     | { readonly needs: 'size'; checkSize(input: SizeInput, report: Report): void }
     | { readonly needs: 'file' | 'dataset'; collect(settings: FileSettings): FileCollector }
   );
