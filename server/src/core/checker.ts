@@ -19,6 +19,7 @@ import { parseRecordText } from './text/parse.ts';
 import type { FileFault, RecordSlot } from './text/types.ts';
 import { traceOf } from './trace/trace.ts';
 import { placeFix } from './edit/edits.ts';
+import { fixOfTextFault, placeRepair } from './edit/text-fixes.ts';
 
 /** The pipeline for the records of one file; see `Checker`. Holds no state but what follows from the settings. */
 export function createChecker(settings: FileSettings): Checker {
@@ -40,7 +41,11 @@ export function createChecker(settings: FileSettings): Checker {
 
   function checkText(text: string): CheckedText {
     const parsed = parseRecordText(text);
-    const findings: LocalFinding[] = parsed.faults.map((fault) => ({ pointer: '', ...fault }));
+    const findings: LocalFinding[] = parsed.faults.map((fault) => ({
+      pointer: '',
+      ...fault,
+      ...fixOfTextFault(fault, text),
+    }));
     if (parsed.value === undefined) return { text, parsed, record: undefined, solution: undefined, findings };
     const record = toCanonical(parsed.value, settings.profile);
     const source = record.solution;
@@ -183,7 +188,9 @@ export function createChecker(settings: FileSettings): Checker {
     return faults.flatMap((fault) => {
       const start = { line: fault.line, column: fault.startColumn };
       const end = { line: fault.line, column: fault.endColumn };
-      return placeInFile({ ...fault, pointer: '' }, start, end) ?? [];
+      const placed = placeInFile({ ...fault, pointer: '' }, start, end);
+      if (placed === undefined) return [];
+      return fault.repair === undefined ? placed : { ...placed, fixes: [placeRepair(fault.repair)] };
     });
   }
 

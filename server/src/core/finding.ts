@@ -1,5 +1,5 @@
 import type { Severity } from '../../../schemas/report.ts';
-import type { Fix, TextEdit } from './edit/types.ts';
+import type { FileRepair, Fix, TextEdit } from './edit/types.ts';
 
 /** Offsets into a text in UTF-16 units; `end` is exclusive. */
 export interface Span {
@@ -58,8 +58,10 @@ export interface Position {
 export interface PlacedFix {
   readonly title: string;
   readonly safe: boolean;
-  /** In the record's text; `Finding.record` tells which record. Apply with the record's slot. */
+  /** In the record's text; `Finding.record` tells which record. Apply with the record's slot. In order of place. */
   readonly edits: readonly TextEdit[];
+  /** In place of `edits` (which are empty then) where the finding is about no record but about the file. */
+  readonly file?: FileRepair;
 }
 
 /** A fault on its exact place in the file. Every surface shows this object. */

@@ -41,8 +41,9 @@ export function insertValue(pointer: string, value: unknown): Edit {
   return { kind: 'insert', pointer, value };
 }
 
-export function moveValue(from: string, pointer: string): Edit {
-  return { kind: 'move', from, pointer };
+/** The value at `from` once more, byte for byte, at a place as for `insertValue`. */
+export function copyValue(from: string, pointer: string): Edit {
+  return { kind: 'copy', from, pointer };
 }
 
 export function renameKey(pointer: string, key: string): Edit {
@@ -93,6 +94,11 @@ export function replaceElement(
   }
   const element = elementsOfText(text)[index];
   return element && replaceInString(pointerTo(record, field), element, lexemes.join(', '));
+}
+
+/** Whether a field is a list of JSON whose elements are what it holds, so that edits may add and take away. */
+export function isPlainList(record: CanonicalRecord, field: Field): boolean {
+  return Array.isArray(record[field]) && pointerTo(record, field, 0) === `${pointerTo(record, field)}/0`;
 }
 
 /** The text that holds the list; undefined where it is a list of JSON. */

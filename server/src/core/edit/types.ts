@@ -10,11 +10,11 @@ export type Edit =
   | { readonly kind: 'lexeme'; readonly pointer: string; readonly lexeme: string }
   /** A member or element, with the comma that goes with it. */
   | { readonly kind: 'remove'; readonly pointer: string }
-  /** A new member at the end of the object, or a new element before index (the length: at the end). `pointer` names it. */
+  /** A new member at the end of the object, or a new element before index (the length, or `-`: at the end). `pointer` names it. */
   | { readonly kind: 'insert'; readonly pointer: string; readonly value: unknown }
   | { readonly kind: 'renameKey'; readonly pointer: string; readonly key: string }
-  /** The value at `from`, byte for byte, to a place as for `insert`; indices are those before the edit. */
-  | { readonly kind: 'move'; readonly from: string; readonly pointer: string }
+  /** The value at `from` once more, byte for byte, at a place as for `insert`. */
+  | { readonly kind: 'copy'; readonly from: string; readonly pointer: string }
   /** Part of a string: offsets in its decoded value. */
   | { readonly kind: 'string'; readonly pointer: string; readonly inString: Span; readonly text: string }
   /** Offsets in the record's own text, for lexical faults. */
