@@ -10,10 +10,11 @@ import type {
 } from '../../core/ports.ts';
 import { describeError, errorCode } from '../files/errors.ts';
 import { isInside, staysInside } from '../files/inside.ts';
-import { createRecent } from '../recent.ts';
+import { createRecent, remember } from '../recent.ts';
 import type { Recent } from '../recent.ts';
 import { ImageFault, readImageSize } from './image-size.ts';
 import type { PixelSize } from './image-size.ts';
+import { createPageContent } from './page-content.ts';
 import { createPdfReader } from './pdf-reader.ts';
 import type { PdfPages } from './pdf-reader.ts';
 
@@ -56,6 +57,11 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   const pdfs = createRecent<string, Promise<PdfPages>>(2_000);
   const images = createRecent<string, Promise<PixelSize>>(50_000);
 
+  const content = createPageContent(pdfReader, async (at) => {
+    const found = await look(at, undefined);
+    return found.state === 'file' ? found.version : undefined;
+  });
+
   function believed<T>(cache: Recent<string, Stamped<T>>, key: string, ask: () => Promise<T>): Promise<T> {
     const now = performance.now();
     const known = cache.get(key);
@@ -84,8 +90,9 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     if (found === undefined || found.look.state === 'none') return { state: 'missing', looked: candidates };
     if (found.look.state === 'outside') return { state: 'refused', reason: outside(found.path) };
     if (found.look.state === 'fault') return { state: 'unreadable', path: found.path, reason: found.look.reason };
-    const pages = await remember(pdfs, `${found.path}\n${found.look.version}`, () => pdfReader.read(found.path));
-    return { ...pages, path: found.path };
+    const read = await remember(pdfs, `${found.path}\n${found.look.version}`, () => pdfReader.read(found.path));
+    if (read.state === 'unreadable') return { ...read, path: found.path };
+    return { state: 'ok', path: found.path, pages: read.pages, ...(read.labels && { labels: read.labels }) };
   }
 
   async function readImage(candidates: readonly string[], root: string | undefined): Promise<PageImageFacts> {
@@ -123,7 +130,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     const pages = [...request.images].map(
       async ([number, candidates]) => [number, await readImage(candidates, root)] as const,
     );
-        const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), listNumbers(request)]);
+    const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), listNumbers(request)]);
     return {
       name,
       ...(pdfFacts && { pdf: pdfFacts }),
@@ -133,19 +140,11 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   }
 
   return {
-    read: (request, cancel) => (cancel === undefined ? read(request) : orAbort(read(request), cancel)),
+    read: (request, cancel) => orAbort(read(request), cancel),
+    readPages: (document, pages, cancel) => orAbort(content.readPages(document, pages), cancel),
+    readText: (document, cancel) => orAbort(content.readText(document), cancel),
     dispose: () => pdfReader.dispose(),
   };
-}
-
-/** Shares one reading among all who ask; a reading that failed is asked for again next time. */
-function remember<T>(cache: Recent<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const reading = read();
-  cache.set(key, reading);
-  reading.catch(() => cache.delete(key));
-  return reading;
 }
 
 async function lookAt(at: string, root: string | undefined): Promise<Look> {
@@ -219,7 +218,8 @@ function outside(at: string): string {
   return `${path.basename(at)} is a link that leads out of the folder of the configuration`;
 }
 
-function orAbort<T>(work: Promise<T>, cancel: Cancel): Promise<T> {
+function orAbort<T>(work: Promise<T>, cancel: Cancel | undefined): Promise<T> {
+  if (cancel === undefined) return work;
   return new Promise((settle, fail) => {
     const abort = (): void => fail(new DOMException('Reading was cancelled', 'AbortError'));
     if (cancel.aborted) abort();
