@@ -5,7 +5,7 @@ import type { Finding, RecordRef } from '../core/finding.ts';
 
 /** Turns 0-based places into the report's 1-based lines and columns; the only place of the command line that does. */
 export function toReportFinding(finding: Finding): ReportFinding {
-  const { code, severity, message, record, pointer, start, end, fingerprint } = finding;
+  const { code, severity, message, record, pointer, start, end, fingerprint, fixes } = finding;
   return {
     code,
     severity,
@@ -17,7 +17,7 @@ export function toReportFinding(finding: Finding): ReportFinding {
       end: { line: end.line + 1, column: end.column + 1 },
     },
     fingerprint,
-    fixes: [],
+    fixes: fixes.map(({ title, safe }) => ({ title, safe })),
   };
 }
 

@@ -1,10 +1,12 @@
 import { distance } from 'fastest-levenshtein';
+import { withFixes } from '../edit/fixes.ts';
 import type { LocalFinding, Span } from '../finding.ts';
 import type { RunError } from '../ports.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { spanOfColumn, spanOfFunction, spanOfLine, spanOfReturn } from '../solution/lines.ts';
 import type { StaticFault } from '../solution/types.ts';
 import { show } from './messages.ts';
+import { returnInstead, unwrapped } from './solution-fixes.ts';
 import type { RecordInput, Report, Rule, RunInput } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
@@ -104,6 +106,14 @@ A name that is not defined is usually misspelled: the message names the closest 
       if (!['exception', 'recursion', 'blocked', 'crash'].includes(error.kind)) return;
       const source = input.solution?.source ?? '';
       const span = error.line === undefined ? undefined : spanOfLine(source, error.line);
+      if (input.record.program !== undefined) {
+        report({
+          pointer: pointerTo(input.record, 'solution'),
+          message: `The program cannot be computed: ${error.message}.`,
+          found: error.message,
+        });
+        return;
+      }
       report({
         ...place(input.record, span ?? spanOfFunction(source, input.settings.profile.entryPoint)),
         message: raisesMessage(error, source),
@@ -165,10 +175,12 @@ Look for a repeated string or list, a range that is turned into a list, or a pow
 Return the number itself. Where the message says what was printed, that is probably the number that was meant.`,
     fires: example('def solution():\n    print(1350 - 1199.5)'),
     quiet,
-    checkRun({ record, run, solution, settings }, report) {
+    checkRun(input, report) {
+      const { record, run, solution, settings } = input;
       const error = run.error;
       if (error?.kind !== 'badReturn' && error?.kind !== 'notFinite') return;
       report({
+        ...withFixes(returnInstead(input)),
         ...place(record, spanOfReturn(solution?.source ?? '', settings.profile.entryPoint)),
         message: notANumberMessage(error, run.stdout),
         found: `${error.type} ${error.message}`,
@@ -210,8 +222,9 @@ function staticRule(rule: StaticRule): Rule {
     checkRecord({ record, solution }, report) {
       if (solution === undefined || solution.faults.length === 0) return;
       for (const fault of solution.faults) {
-        if (fault.kind === kind)
-          report({ ...place(record, fault), message: fault.message, found: foundOf(fault, solution.source) });
+        if (fault.kind !== kind) continue;
+        const found = foundOf(fault, solution.source);
+        report({ ...place(record, fault), message: fault.message, found, ...unwrapped(record, fault) });
       }
     },
   };
