@@ -8,13 +8,17 @@ import type { DocumentFacts, RunRequest, RunResult } from './ports.ts';
 import { documentRequest } from './profile/locations.ts';
 import { OUTPUT_LIMIT } from './profile/types.ts';
 import type { FileSettings } from './profile/types.ts';
+import { runProgram } from './programs/run.ts';
 import { toCanonical } from './record/canonical.ts';
+import { withContext } from './record/external.ts';
 import { applyPrecedence, SILENCING } from './rules/precedence.ts';
 import { defaultLevel, RULES } from './rules/registry.ts';
 import type { RecordInput, Report, Rule } from './rules/types.ts';
 import { analyseSolution } from './solution/analyse.ts';
+import { acceptLists } from './solution/list-result.ts';
 import { judge } from './solution/verdict.ts';
 import { positionIn, spanInString, spanOfPointer } from './text/offsets.ts';
+import { withOuter } from './text/nested.ts';
 import { parseRecordText } from './text/parse.ts';
 import type { FileFault, RecordSlot } from './text/types.ts';
 import { traceOf } from './trace/trace.ts';
@@ -39,7 +43,11 @@ export function createChecker(settings: FileSettings): Checker {
   const pageRules = active.flatMap((rule) => ('checkPage' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const sizeRules = active.flatMap((rule) => ('checkSize' in rule ? [{ rule, report: reporterOf(rule) }] : []));
 
-  function checkText(text: string): CheckedText {
+  // What they say depends on a context that may arrive later, with the document.
+  const contextRules = recordRules.filter(({ rule }) => rule.code.startsWith('evidence/'));
+  const contextCodes = new Set(contextRules.map(({ rule }) => rule.code));
+
+  function checkText(text: string, outer?: RecordSlot['outer']): CheckedText {
     const parsed = parseRecordText(text);
     const findings: LocalFinding[] = parsed.faults.map((fault) => ({
       pointer: '',
@@ -47,7 +55,7 @@ export function createChecker(settings: FileSettings): Checker {
       ...fixOfTextFault(fault, text),
     }));
     if (parsed.value === undefined) return { text, parsed, record: undefined, solution: undefined, findings };
-    const record = toCanonical(parsed.value, settings.profile);
+    const record = toCanonical(withOuter(parsed.value, outer), settings.profile);
     const source = record.solution;
     const solution =
       source === undefined || source.trim() === ''
@@ -59,11 +67,13 @@ export function createChecker(settings: FileSettings): Checker {
     const input: RecordInput = { record, settings, solution, nonFinite: parsed.nonFinite, text };
     sink = findings;
     for (const { rule, report } of recordRules) rule.checkRecord(input, report);
-    return { text, parsed, record, solution, findings };
+    const computed = settings.solutions.runner === 'off' ? undefined : runProgram(record, settings);
+    return { text, parsed, record, solution, findings, ...(computed && { computed }) };
   }
 
-  function inputOf(checked: CheckedText): RecordInput | undefined {
-    const { record, solution } = checked;
+  function inputOf(checked: CheckedText, document?: DocumentFacts): RecordInput | undefined {
+    const { solution } = checked;
+    const record = checked.record && withContext(checked.record, document);
     return record && { record, settings, solution, nonFinite: checked.parsed.nonFinite, text: checked.text };
   }
 
@@ -77,17 +87,31 @@ export function createChecker(settings: FileSettings): Checker {
     };
   }
 
-  function locals(checked: CheckedText, facts: RecordFacts): LocalFinding[] {
-    const input = inputOf(checked);
-    const found = [...checked.findings];
+  /** What the record alone shows; once its context has come from a file of its own, what it shows with it. */
+  function earlyFindings(checked: CheckedText, input: RecordInput | undefined): LocalFinding[] {
+    if (input === undefined || input.record === checked.record) return [...checked.findings];
+    const found = checked.findings.filter(({ code }) => !contextCodes.has(code));
     sink = found;
-    if (input !== undefined && facts.run !== undefined) {
-      for (const { rule, report } of runRules) rule.checkRun({ ...input, run: facts.run }, report);
+    for (const { rule, report } of contextRules) rule.checkRecord(input, report);
+    return found;
+  }
+
+  function runOf(checked: CheckedText, run: RunResult | undefined): RunResult | undefined {
+    return checked.computed ?? (run && acceptLists(run, settings.profile));
+  }
+
+  function locals(checked: CheckedText, facts: RecordFacts): LocalFinding[] {
+    const input = inputOf(checked, facts.document);
+    const run = runOf(checked, facts.run);
+    const found = earlyFindings(checked, input);
+    sink = found;
+    if (input !== undefined && run !== undefined) {
+      for (const { rule, report } of runRules) rule.checkRun({ ...input, run }, report);
     }
     if (input !== undefined && traceRules.length > 0) {
-      const trace = traceOf(checked);
+      const trace = traceOf(input.record === checked.record ? checked : { ...checked, record: input.record });
       if (trace !== undefined) {
-        for (const { rule, report } of traceRules) rule.checkTrace({ ...input, trace, run: facts.run }, report);
+        for (const { rule, report } of traceRules) rule.checkTrace({ ...input, trace, run }, report);
       }
     }
     if (input !== undefined && facts.document !== undefined) {
@@ -147,7 +171,7 @@ export function createChecker(settings: FileSettings): Checker {
 
   function findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts, ordinal = 0): Finding[] {
     const quiet = checked.findings.length === 0 && facts.run === undefined && facts.document === undefined;
-    if (quiet && checked.solution === undefined) return [];
+    if (quiet && checked.solution === undefined && checked.computed === undefined) return [];
     const placed = locals(checked, facts).flatMap((finding) => place(finding, slot, checked, ordinal) ?? []);
     return placed.length > 1 ? placed.sort(byPlace) : placed;
   }
@@ -202,7 +226,7 @@ export function createChecker(settings: FileSettings): Checker {
     pagesWanted: (checked, document) =>
       checked.record === undefined || pageRules.length === 0 ? [] : pagesWanted(checked.record, settings, document),
     checkPages,
-    outcome: (checked, run) => outcomeOf(checked, run, settings),
+    outcome: (checked, run) => outcomeOf(checked, runOf(checked, run), settings),
     findings,
     collect,
     fileFindings,
@@ -275,7 +299,7 @@ function outcomeOf(
   settings: FileSettings,
 ): SolutionOutcome | undefined {
   const { record, solution } = checked;
-  if (record === undefined || solution === undefined) return undefined;
+  if (record === undefined || (solution === undefined && record.program === undefined)) return undefined;
   const gold = typeof record.gold === 'number' ? record.gold : null;
   if (run === undefined) {
     return { value: null, type: null, gold, verdict: 'skipped', error: null, stdout: '', ms: 0 };

@@ -13,6 +13,8 @@ export interface CheckedText {
   /** undefined where the text is no JSON object. */
   readonly record: CanonicalRecord | undefined;
   readonly solution: StaticSolution | undefined;
+  /** The result of a solution that is a program and not Python: it needs no engine. */
+  readonly computed?: RunResult;
   readonly findings: readonly LocalFinding[];
 }
 
@@ -37,7 +39,8 @@ export interface PagesRead {
  */
 export interface Checker {
   readonly settings: FileSettings;
-  checkText(text: string): CheckedText;
+  /** `outer`: the element that a nested record lies in (`RecordSlot.outer`). */
+  checkText(text: string, outer?: RecordSlot['outer']): CheckedText;
   /** The run that the record's solution needs; undefined: no solution, or one that is not to be run. */
   runRequest(checked: CheckedText): RunRequest | undefined;
   /** Where the record's document may lie; undefined: the record names none or no location is known. */

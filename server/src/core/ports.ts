@@ -49,10 +49,15 @@ export interface RunError {
 }
 
 export interface RunResult {
-  readonly engine: 'sandbox' | 'python';
+  /** `program`: computed by the core itself, from a program or formula that is not Python. */
+  readonly engine: 'sandbox' | 'python' | 'program';
   readonly pythonVersion: string;
   /** Python's `repr` of the value; ints stay text. */
-  readonly value?: { readonly kind: 'int' | 'float'; readonly repr: string };
+  readonly value?: {
+    /** `list` (several numbers) and `text` (yes or no) only where the dataset's golds are such. */
+    readonly kind: 'int' | 'float' | 'list' | 'text';
+    readonly repr: string;
+  };
   readonly error?: RunError;
   readonly stdout: string;
   readonly stdoutTruncated: boolean;
@@ -92,6 +97,13 @@ export type PageImageFacts =
   | { readonly state: 'missing'; readonly looked: readonly string[] }
   | { readonly state: 'refused'; readonly reason: string };
 
+/** A file that holds the context of a record: its paragraphs and tables in order, each a text. */
+export type ContextFacts =
+  | { readonly state: 'ok'; readonly path: string; readonly blocks: readonly string[] }
+  | { readonly state: 'unreadable'; readonly path: string; readonly reason: string }
+  | { readonly state: 'missing'; readonly looked: readonly string[] }
+  | { readonly state: 'refused'; readonly reason: string };
+
 /** What is known of the document of one record. Absent members: no location is configured or recognised for them. */
 export interface DocumentFacts {
   /** The document's name as the record gives it. */
@@ -101,12 +113,16 @@ export interface DocumentFacts {
   readonly images?: ReadonlyMap<number, PageImageFacts>;
   /** Numbers of the page images that lie in the document's folder, ascending, as named there; for the page count. */
   readonly imageNumbers?: readonly number[];
+  /** Only where the record's context lies in a file of its own. */
+  readonly context?: ContextFacts;
 }
 
 /** Where documents of a record may lie; templates are already filled in by the core, paths are absolute and inside the root. */
 export interface DocumentRequest {
   readonly name: string;
   readonly pdf: readonly string[];
+  /** Candidates of the file that holds the context. */
+  readonly context?: readonly string[];
   /** Per cited page the candidate paths, best first. */
   readonly images: ReadonlyMap<number, readonly string[]>;
   /** For counting pages: folder and a file name pattern with one group for the number. */

@@ -12,6 +12,7 @@ import { defineProfile } from '../core/profile/definition.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { RULES } from '../core/rules/registry.ts';
+import { createNesting } from '../core/text/nested.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { RecordSlot } from '../core/text/types.ts';
 import type { RecordSource } from './files/read.ts';
@@ -65,10 +66,13 @@ export async function checkSource(
     sink.settings?.(settings);
     const checker = createChecker(settings);
     const line = createLine(checker, services, sink, cancel);
-    await line.take(first);
-    for (let next = await batches.next(); next.done !== true; next = await batches.next()) await line.take(next.value);
+    const nesting = createNesting(settings.profile.records);
+    await line.take(nesting.expand(first));
+    for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
+      await line.take(nesting.expand(next.value));
+    }
     await line.end();
-    sink.findings(checker.fileFindings(stream.faults));
+    sink.findings(checker.fileFindings([...stream.faults, ...nesting.faults]));
     await placeFileFindings(source, checker, line, sink, cancel);
     return { records: line.records };
   } finally {
@@ -107,7 +111,7 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
     const found = checker.findings(slot, checked, facts, ordinal);
     if (found.length > 0) sink.findings(found);
     collection.add(slot, checked, facts);
-    if (sink.outcome === undefined || checked.solution === undefined) return;
+    if (sink.outcome === undefined || (checked.solution ?? checked.record?.program) === undefined) return;
     const outcome = checker.outcome(checked, facts.run);
     if (outcome !== undefined) sink.outcome(refOf(slot, checked), outcome);
   }
@@ -123,7 +127,7 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
 
   async function take(batch: readonly RecordSlot[]): Promise<void> {
     for (const slot of batch) {
-      const checked = checker.checkText(slot.text);
+      const checked = checker.checkText(slot.text, slot.outer);
       if (checked.parsed.value !== undefined) records += 1;
       const later = factsOf(checked);
       if (later === undefined && waiting.length === 0) {
@@ -216,12 +220,13 @@ async function placeFileFindings(
   }
   if (byRecord.size === 0) return;
   let left = byRecord.size;
+  const nesting = createNesting(checker.settings.profile.records);
   for await (const batch of source.open()) {
     throwIfAborted(cancel);
-    for (const slot of batch) {
+    for (const slot of nesting.expand(batch)) {
       const found = byRecord.get(slot.index);
       if (found === undefined) continue;
-      const checked = checker.checkText(slot.text);
+      const checked = checker.checkText(slot.text, slot.outer);
       const ordinal = repeats.get(slot.index) ?? 0;
       sink.findings(found.flatMap((one) => collection.place(one, slot, checked, ordinal) ?? []));
       left -= 1;

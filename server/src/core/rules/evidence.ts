@@ -3,6 +3,7 @@ import type { Fix } from '../edit/types.ts';
 import { hasColumns, isTable, parseBlock } from '../evidence/blocks.ts';
 import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
+import { partSizes, writtenIndex } from '../record/evidence-numbers.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { blockName, count, keyOfField, placeOfElement, rangeOf, show } from './messages.ts';
 import type { Report, Rule } from './types.ts';
@@ -108,6 +109,11 @@ function checkRange(record: CanonicalRecord, field: EvidenceField, blocks: numbe
   for (let i = 0; i < list.length; i++) {
     const index = list[i];
     if (typeof index !== 'number' || !Number.isInteger(index) || (index >= 0 && index < blocks)) continue;
+    const written = writtenIndex(record, field, i);
+    if (written !== undefined) {
+      report({ ...placeOfElement(record, field, i), ...outsidePart(record, field, written) });
+      continue;
+    }
     const key = keyOfField(record, 'context');
     const range = blocks === 0 ? '' : ` (index ${rangeOf(0, blocks)})`;
     const cause =
@@ -118,6 +124,17 @@ function checkRange(record: CanonicalRecord, field: EvidenceField, blocks: numbe
       found: String(index),
     });
   }
+}
+
+/** Where sentences and rows are numbered apart, or from 1, the number is told as it is written. */
+function outsidePart(
+  record: CanonicalRecord,
+  field: EvidenceField,
+  written: string,
+): { readonly message: string; readonly found: string } {
+  const { texts, rows } = partSizes(record);
+  const held = field === 'tableEvidence' ? `the table has ${count(rows, 'row')}` : `there are ${count(texts, 'text block')}`;
+  return { message: `${keyOfField(record, field)} cites ${written}, but ${held}.`, found: written };
 }
 
 function checkRepeats(record: CanonicalRecord, field: EvidenceField, report: Report): void {
@@ -162,7 +179,7 @@ function moveIndex(record: CanonicalRecord, field: EvidenceField, at: number): F
 
 /** Datasets whose context lies in another file have no key for it. */
 function nameOf(record: CanonicalRecord, index: number): string {
-  return record.profile.fields.context === undefined ? `block ${index}` : blockName(record, index);
+  return record.context === undefined ? `block ${index}` : blockName(record, index);
 }
 
 /** The cited block where it is text that is not blank. */

@@ -3,6 +3,7 @@ import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { shortNumber } from '../solution/numbers.ts';
+import { describePointer } from '../text/pointer.ts';
 
 /** Wording that the rules share, so that one thing is called the same in every message. */
 
@@ -35,6 +36,14 @@ export function lastKey(pointer: string): string {
 
 /** A context block as messages and views call it: `paragraphs[2]`. */
 export function blockName(record: CanonicalRecord, index: number): string {
+  // A context of several parts has a name for each: `post_text[3]`, `paragraphs[0]`.
+  if (record.profile.fields.context?.join === true) {
+    return describePointer(
+      pointerTo(record, 'context', index)
+        .replace(/^\/\.\.(?=\/)/, '')
+        .replace(/(\/\d+)\/[^/]+$/, '$1'),
+    );
+  }
   return `${keyOfField(record, 'context')}[${index}]`;
 }
 

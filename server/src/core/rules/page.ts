@@ -76,7 +76,7 @@ Merge the two into one page with all its boxes. The order of pages is never repo
       const pages = record.pages;
       if (pages === undefined || pages.length < 2) return;
       // Pages gathered from a list of evidence: two pieces of it may well stand on one page.
-      if (pointerTo(record, 'pages', 0) !== `${pointerTo(record, 'pages')}/0`) return;
+      if ([record.profile.fields.pages?.at].flat().some((at) => at?.includes('/*'))) return;
       for (let i = 1; i < pages.length; i++) {
         const first = pages.indexOf(pages[i]);
         // A page is told once, at its second place, however often it comes.
