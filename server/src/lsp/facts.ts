@@ -196,6 +196,6 @@ function lacksRun(row: Row, fruitless: WeakSet<Row>): boolean {
   return row.checked?.solution?.runnable === true && !fruitless.has(row);
 }
 
-function keyOf({ name, pdf, images }: DocumentRequest): string {
-  return hashText(name, ...pdf, ...[...images.values()].flat());
+function keyOf({ name, pdf, images, context = [] }: DocumentRequest): string {
+  return hashText(name, ...pdf, ...context, ...[...images.values()].flat());
 }

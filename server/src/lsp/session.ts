@@ -171,7 +171,7 @@ export function createSession(
 
   function lay(row: Row, using: Checker): void {
     if (row.checked === undefined) {
-      row.checked = using.checkText(row.text);
+      row.checked = using.checkText(row.text, row.outer);
       facts.recall(row, using);
     }
     const { run, document } = row;
@@ -278,6 +278,7 @@ export function createSession(
       return;
     }
     checker = settings && createChecker(settings);
+    table.nest(settings?.profile.records);
     facts.reset();
     collector = createCollector(table);
     for (const row of table.rows()) {
@@ -307,7 +308,11 @@ export function createSession(
   }
 
   function samplesOf(rows: readonly Row[]): readonly unknown[] {
-    return rows.slice(0, SAMPLES).map((row) => parseRecordText(row.text).value);
+    // What a nested record lies in tells of the profile, once for all that lie in it.
+    const first = rows
+      .slice(0, SAMPLES)
+      .filter((row, at) => row.outer === undefined || row.outer !== rows[at - 1]?.outer);
+    return first.map((row) => row.outer?.value ?? parseRecordText(row.text).value);
   }
 
   function runnable(row: Row): boolean {

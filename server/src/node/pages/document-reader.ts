@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   Cancel,
+  ContextFacts,
   DocumentFacts,
   DocumentReader,
   DocumentRequest,
@@ -12,6 +13,7 @@ import { describeError, errorCode } from '../files/errors.ts';
 import { isInside, staysInside } from '../files/inside.ts';
 import { createRecent, remember } from '../recent.ts';
 import type { Recent } from '../recent.ts';
+import { ContextFault, readContextFile } from './context-file.ts';
 import { ImageFault, readImageSize } from './image-size.ts';
 import type { PixelSize } from './image-size.ts';
 import { createPageContent } from './page-content.ts';
@@ -39,6 +41,9 @@ type Look =
   | { readonly state: 'outside' }
   | { readonly state: 'fault'; readonly reason: string };
 
+/** Whole files in memory, of which neighbouring records often share one. */
+const CONTEXTS = 16;
+
 interface Stamped<T> {
   readonly at: number;
   readonly value: Promise<T>;
@@ -56,6 +61,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   const folders = createRecent<string, Stamped<readonly string[]>>(500);
   const pdfs = createRecent<string, Promise<PdfPages>>(2_000);
   const images = createRecent<string, Promise<PixelSize>>(50_000);
+  const contexts = createRecent<string, Promise<readonly string[]>>(CONTEXTS);
 
   const content = createPageContent(pdfReader, async (at) => {
     const found = await look(at, undefined);
@@ -109,6 +115,23 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     }
   }
 
+  async function readContext(candidates: readonly string[], root: string | undefined): Promise<ContextFacts> {
+    const found = await findFirst(candidates, root);
+    if (found === undefined || found.look.state === 'none') return { state: 'missing', looked: candidates };
+    const { path: at, look: seen } = found;
+    if (seen.state === 'outside') return { state: 'refused', reason: outside(at) };
+    if (seen.state !== 'file')
+      return { state: 'unreadable', path: at, reason: seen.state === 'fault' ? seen.reason : '' };
+    try {
+      const bytes = Number(seen.version.split(' ')[0]);
+      const blocks = await remember(contexts, `${at}\n${seen.version}`, () => readContextFile(at, bytes));
+      return { state: 'ok', path: at, blocks };
+    } catch (error) {
+      const reason = error instanceof ContextFault ? error.message : describeError(error);
+      return { state: 'unreadable', path: at, reason };
+    }
+  }
+
   async function listNumbers({
     imageListing,
     otherListings = [],
@@ -130,12 +153,18 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     const pages = [...request.images].map(
       async ([number, candidates]) => [number, await readImage(candidates, root)] as const,
     );
-    const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), listNumbers(request)]);
+    const [pdfFacts, imageFacts, imageNumbers, context] = await Promise.all([
+      pdf,
+      Promise.all(pages),
+      listNumbers(request),
+      request.context && readContext(request.context, root),
+    ]);
     return {
       name,
       ...(pdfFacts && { pdf: pdfFacts }),
       ...(imageFacts.length > 0 && { images: new Map(imageFacts) }),
       ...(imageNumbers && { imageNumbers }),
+      ...(context && { context }),
     };
   }
 
