@@ -36,6 +36,46 @@ export function parseBlock(text: string): Block {
   return { kind: 'text', before: text, rows: [], after: '' };
 }
 
+/**
+ * The cell of a table that an offset of the block's text lies in: 0-based row and column of `parseBlock(text).rows`.
+ * undefined outside the rows, and in prose.
+ */
+export function cellAt(text: string, offset: number): { readonly row: number; readonly column: number } | undefined {
+  if (text.includes('<') && HTML_TABLE.test(text)) return htmlCellAt(text, offset);
+  const lines = text.split('\n');
+  const piped = text.includes('|') ? pipeRows(lines) : undefined;
+  const rows = piped ?? (text.includes('\t') ? tabRows(lines) : undefined);
+  if (rows === undefined) return undefined;
+  let start = 0;
+  let row = 0;
+  for (let i = 0; i <= rows.last; i++) {
+    const line = lines[i]!;
+    const isRow = i >= rows.first && line.trim() !== '' && !(line.includes('-') && SEPARATOR_ROW.test(line));
+    if (offset <= start + line.length) {
+      if (!isRow || offset < start) return undefined;
+      const before = line.slice(0, offset - start);
+      if (piped === undefined) return { row, column: before.split('\t').length - 1 };
+      return { row, column: before.replace(/^\s*\|/, '').split(/(?<!\\)\|/).length - 1 };
+    }
+    if (isRow) row += 1;
+    start += line.length + 1;
+  }
+  return undefined;
+}
+
+function htmlCellAt(text: string, offset: number): { readonly row: number; readonly column: number } | undefined {
+  let row = -1;
+  for (const found of text.matchAll(/<tr\b[^>]*>(.*?)(?=<tr\b|<\/table|$)/gis)) {
+    if (!/<t[dh]\b/i.test(found[1]!)) continue;
+    row += 1;
+    const start = found.index;
+    if (offset < start || offset >= start + found[0].length) continue;
+    const column = (text.slice(start, offset).match(/<t[dh]\b/gi)?.length ?? 0) - 1;
+    return column < 0 ? undefined : { row, column };
+  }
+  return undefined;
+}
+
 /** Lines that stand in columns by blanks alone: a table to people, though no row can be told for sure. */
 export function hasColumns(text: string): boolean {
   let run = 0;

@@ -1,4 +1,6 @@
 import type { Span } from '../finding.ts';
+import type { Program } from './program.ts';
+import type { StatedScale } from './scale.ts';
 
 /** Where a number stands in the evidence. */
 export interface NumberPlace {
@@ -11,6 +13,16 @@ export interface NumberPlace {
   /** Offsets of the number in the decoded text of the block. */
   readonly inString: Span;
   readonly cited: boolean;
+  /** Index of the block in the context. */
+  readonly block: number;
+  /** What row and column are called, in tables. */
+  readonly row?: string;
+  readonly column?: string;
+  /** Accounting brackets or a minus stand around it. */
+  readonly isNegative: boolean;
+  readonly isPercent: boolean;
+  /** The scale that its surroundings state: the word behind it, its column's heading, the table's caption. */
+  readonly scale?: StatedScale;
 }
 
 /** How a literal of a solution, or a number of an answer, relates to the evidence. */
@@ -33,7 +45,11 @@ export interface TracedNumber {
   readonly places: readonly NumberPlace[];
 }
 
-/** All numbers of a record's solution (or answer), in order. Empty where the context is blank. */
+/** All numbers of a record's solution (or answer), in order. There is none where the context is blank. */
 export interface Trace {
   readonly numbers: readonly TracedNumber[];
+  /** What the solution computes; its literals are `numbers`, in the same order. Absent for answers. */
+  readonly program?: Program;
+  /** Indices of the blocks that the record cites, ascending, each once. */
+  readonly cited: readonly number[];
 }
