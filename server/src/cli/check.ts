@@ -57,7 +57,7 @@ export async function check(
   }
 }
 
-async function findInputs(
+export async function findInputs(
   paths: readonly string[],
   cwd: string,
 ): Promise<{ readonly inputs: readonly Input[]; readonly problems: readonly PathProblem[] }> {
@@ -66,7 +66,10 @@ async function findInputs(
   return { inputs: named.length < paths.length ? ['stdin', ...files] : files, problems };
 }
 
-async function openRuntime({ config, jobs }: CheckOptions, { cwd, installation }: Shell): Promise<Runtime> {
+export async function openRuntime(
+  { config, jobs }: Pick<CheckOptions, 'config' | 'jobs'>,
+  { cwd, installation }: Shell,
+): Promise<Runtime> {
   const configuration = config === undefined ? undefined : await loadConfiguration(config, cwd);
   return createRuntime({
     ...installation,

@@ -6,6 +6,8 @@ import { isAbort } from '../node/session.ts';
 import { check } from './check.ts';
 
 import { explain, listRules } from './explain.ts';
+import { fix } from './fix.ts';
+import type { FixOptions } from './fix.ts';
 import type { CheckOptions, Installation, Shell } from './job.ts';
 import { createOutput } from './output.ts';
 import { didYouMean } from './suggest.ts';
@@ -68,6 +70,23 @@ function createProgram(shell: Shell, done: (exitCode: number) => void): Command 
     );
   }
   program
+    .command('fix')
+    .description('put right what can be put right without a doubt; without --write the changes are only shown')
+    .argument('<paths...>', 'record files, or folders to walk')
+    .option(
+      '--rule <code>',
+      'only fixes of this rule, also one that has to be chosen where it is the only one; may be repeated',
+      collectCode,
+      [],
+    )
+    .option('--write', 'write the files instead of printing a diff')
+    .addOption(solutionsOption())
+    .addOption(pagesOption())
+    .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
+    .option('--profile <name>', 'profile of all files, instead of recognising it')
+    .option('--jobs <n>', 'solutions that run at the same time', toJobs)
+    .action(async (paths: string[], options: FixOptions) => done(await fix(paths, options, shell)));
+  program
     .command('explain')
     .description('what a rule means')
     .argument('<code>', 'code of the rule, such as box/out-of-page')
@@ -121,10 +140,7 @@ function collectRule(given: string, before: Readonly<Record<string, RuleLevel>>)
   if (level === undefined || rest.length > 0) {
     throw new InvalidArgumentError('Write CODE=SEVERITY, such as box/out-of-page=warning.');
   }
-  if (ruleOf(code) === undefined) {
-    const known = RULES.map((rule) => rule.code);
-    throw new InvalidArgumentError(`There is no rule ${code}.${didYouMean(code, known)}`);
-  }
+  checkCode(code);
   const known = LEVELS.find((one) => one === level);
   if (known === undefined) {
     throw new InvalidArgumentError(
@@ -132,6 +148,17 @@ function collectRule(given: string, before: Readonly<Record<string, RuleLevel>>)
     );
   }
   return { ...before, [code]: known };
+}
+
+function collectCode(code: string, before: readonly string[]): readonly string[] {
+  checkCode(code);
+  return [...before, code];
+}
+
+function checkCode(code: string): void {
+  if (ruleOf(code) !== undefined) return;
+  const known = RULES.map((rule) => rule.code);
+  throw new InvalidArgumentError(`There is no rule ${code}.${didYouMean(code, known)}`);
 }
 
 function toCount(given: string): number {
