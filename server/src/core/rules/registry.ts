@@ -8,7 +8,10 @@ import { fileRules } from './file.ts';
 import { pageRules } from './page.ts';
 import { schemaRules } from './schema.ts';
 import { solutionRules } from './solution.ts';
+import { plausibilityRules } from './plausibility.ts';
+import { traceRules } from './trace.ts';
 import type { Rule } from './types.ts';
+import { unusedRules } from './unused.ts';
 
 /** The only list of rules. Codes, settings, `explain`, the rule pages and the tests' examples come from it. */
 export const RULES: readonly Rule[] = [
@@ -21,6 +24,9 @@ export const RULES: readonly Rule[] = [
   ...pageRules,
   ...boxRules,
   ...datasetRules,
+  ...traceRules,
+  ...unusedRules,
+  ...plausibilityRules,
 ];
 
 const BY_CODE: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.code, rule]));
