@@ -11,6 +11,7 @@ import { escapeText, numberLike, spellingOf, writeValue } from './spelling.ts';
 import { childIndex, containerAt, keyOf, splitPointer } from './structure.ts';
 import type { Edit, Fix, TextEdit } from './types.ts';
 
+const ESCAPED_SLASH = /(?<!\\)(?:\\\\)*\\\//;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A fix as replacements in the record's text; undefined where the text does not hold what it wants to change. */
@@ -168,7 +169,20 @@ function replaceInString(
   if (value === undefined || inString.start < 0 || inString.start > inString.end || inString.end > value.length) {
     return undefined;
   }
-  return [{ span: spanInString(text, token, inString), text: escapeText(replacement, spellingOf(text, token)) }];
+  const span = placeInString(text, token, inString, value);
+  const written = escapeText(replacement, spellingOf(text, token));
+  // A part that escapes its slashes goes on to do so.
+  return [
+    { span, text: ESCAPED_SLASH.test(text.slice(span.start, span.end)) ? written.replaceAll('/', '\\/') : written },
+  ];
+}
+
+/** An insertion stands before the character that it comes before, or at the string's end. */
+function placeInString(text: string, token: Span, inString: Span, value: string): Span {
+  const { start, end } = inString;
+  if (start < end) return spanInString(text, token, inString);
+  const at = start === value.length ? token.end - 1 : spanInString(text, token, { start, end: start + 1 }).start;
+  return { start: at, end: at };
 }
 
 function stringAt(text: string, { start, end }: Span): string | undefined {
