@@ -22,9 +22,6 @@ export async function check(
   shell: Shell,
   mode: Mode,
 ): Promise<number> {
-  if (options.solutions === 'python') {
-    throw new UsageError('--solutions python comes in a later version; the sandbox runs solutions without any Python.');
-  }
   const { inputs, problems } = await findInputs(paths, shell.cwd);
   const runtime = await openRuntime(options, shell);
   const progress = createProgress(process.stderr, await totalSize(inputs));

@@ -63,6 +63,7 @@ export function createChecker(settings: FileSettings): Checker {
         : analyseSolution(source, {
             entryPoint: settings.profile.entryPoint,
             allowedImports: settings.solutions.allowedImports,
+            hasPackages: settings.solutions.runner === 'python',
           });
     const input: RecordInput = { record, settings, solution, nonFinite: parsed.nonFinite, text };
     sink = findings;
@@ -84,6 +85,7 @@ export function createChecker(settings: FileSettings): Checker {
       source: checked.solution.source,
       entryPoint: settings.profile.entryPoint,
       limits: { timeoutMs, memoryMb, outputLimit: OUTPUT_LIMIT },
+      ...(settings.solutions.runner === 'python' && { engine: 'python' }),
     };
   }
 

@@ -22,6 +22,8 @@ export interface RunRequest {
   /** Function that is called without arguments. */
   readonly entryPoint: string;
   readonly limits: RunLimits;
+  /** Set where the user has chosen the own Python instead of the sandbox. */
+  readonly engine?: 'python';
 }
 
 export type RunErrorKind =

@@ -14,8 +14,8 @@ const LIMIT = 50_000;
 
 export function createRunCache(): RunCache {
   const known = new Map<string, RunResult>();
-  const keyOf = ({ source, entryPoint, limits }: RunRequest): string =>
-    `${entryPoint}\n${limits.timeoutMs}\n${limits.memoryMb}\n${limits.outputLimit}\n${source}`;
+  const keyOf = ({ source, entryPoint, limits, engine = '' }: RunRequest): string =>
+    `${engine} ${entryPoint}\n${limits.timeoutMs}\n${limits.memoryMb}\n${limits.outputLimit}\n${source}`;
   return {
     get: (request) => known.get(keyOf(request)),
     set(request, result) {

@@ -10,6 +10,7 @@ import type { LoadedConfiguration } from './configuration.ts';
 import { readFileFaults } from './files/read.ts';
 import { createDocumentReader } from './pages/document-reader.ts';
 import type { DocumentReaderOptions } from './pages/document-reader.ts';
+import { createNativeRunner } from './native/runner.ts';
 import { createSandboxRunner } from './sandbox/runner.ts';
 import type { SandboxOptions } from './sandbox/runner.ts';
 
@@ -22,6 +23,8 @@ export interface RuntimeOptions {
   readonly cacheFolder?: string;
   /** Solutions that run at the same time. */
   readonly jobs?: number;
+  /** The user's own Python: an absolute path, or a name on PATH. */
+  readonly python?: string;
   /** Hears what went wrong with processes, one line each. */
   readonly log?: (line: string) => void;
   /** How long the file system's answers about documents are believed, in ms; see `DocumentReaderOptions`. */
@@ -55,12 +58,26 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...(options.trustMs !== undefined && { trustMs: options.trustMs }),
   };
   const documents = createDocumentReader(documentOptions);
-  const runner = createSandboxRunner({
+  const sandbox = createSandboxRunner({
     ...sandboxFiles(path.join(options.distFolder, 'sandbox')),
     ...(options.cacheFolder !== undefined && { cacheFolder: options.cacheFolder }),
     ...(options.jobs !== undefined && { workers: options.jobs }),
     ...(options.log !== undefined && { log: options.log }),
   });
+  const nativeFolder = path.join(options.distFolder, 'native');
+  const native = createNativeRunner({
+    workerPath: path.join(nativeFolder, 'worker.py'),
+    runnerPath: path.join(nativeFolder, 'runner.py'),
+    ...(options.python !== undefined && { python: options.python }),
+    ...(options.jobs !== undefined && { workers: options.jobs }),
+    ...(options.log !== undefined && { log: options.log }),
+  });
+  const runner: SolutionRunner = {
+    run: (request, cancel) => (request.engine === 'python' ? native : sandbox).run(request, cancel),
+    async dispose() {
+      await Promise.all([sandbox.dispose(), native.dispose()]);
+    },
+  };
   return {
     runner,
     documents,

@@ -53,12 +53,14 @@ Pages are counted by their position in the file, from 1 unless \`pageBase\` says
       const pages = input.record.pages;
       if (pages === undefined || pages.length === 0) return;
       const length = pageCountOf(input.document);
-      if (length === undefined) return;
       const first = input.settings.pageBase;
       for (let i = 0; i < pages.length; i++) {
         const page = pages[i];
         if (typeof page !== 'number' || !Number.isInteger(page)) continue;
-        if (page < first || page >= first + length) reportOutside(input, i, page, length, report);
+        // What lies before the first page needs no document to be seen.
+        if (page < first || (length !== undefined && page >= first + length)) {
+          reportOutside(input, i, page, length, report);
+        }
       }
     },
   },
@@ -166,16 +168,16 @@ function reportOutside(
   { record, settings, document }: SizeInput,
   i: number,
   page: number,
-  length: number,
+  length: number | undefined,
   report: Report,
 ): void {
   const first = settings.pageBase;
-  const pages = `${count(length, 'page')} (${rangeOf(first, length)})`;
   const source =
     document.pdf?.state === 'ok' ? `${lastPart(document.pdf.path)} has` : `"${document.name}" has images of`;
+  const known = length === undefined ? '' : `: ${source} ${count(length, 'page')} (${rangeOf(first, length)})`;
   report({
     ...placeOfElement(record, 'pages', i),
-    message: `There is no page ${page}: ${source} ${pages}.${outsideHint(page, length, first)}`,
+    message: `There is no page ${page}${known}.${outsideHint(page, length ?? 0, first)}`,
     found: String(page),
     related: record.document === undefined ? [] : [{ message: 'The document', pointer: pointerTo(record, 'document') }],
   });

@@ -1,8 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 import { withFixes } from '../edit/fixes.ts';
 import type { LocalFinding, Span } from '../finding.ts';
-import type { RunError } from '../ports.ts';
+import type { RunError, RunResult } from '../ports.ts';
 import { pointerTo } from '../record/canonical.ts';
+import { UNAVAILABLE } from '../solution/imports.ts';
 import { spanOfColumn, spanOfFunction, spanOfLine, spanOfReturn } from '../solution/lines.ts';
 import type { StaticFault } from '../solution/types.ts';
 import { show } from './messages.ts';
@@ -104,6 +105,7 @@ A name that is not defined is usually misspelled: the message names the closest 
       const error = input.run.error;
       if (error === undefined || isMemory(error)) return;
       if (!['exception', 'recursion', 'blocked', 'crash'].includes(error.kind)) return;
+      if (absentPackage(input.run) !== undefined) return;
       const source = input.solution?.source ?? '';
       const span = error.line === undefined ? undefined : spanOfLine(source, error.line);
       if (input.record.program !== undefined) {
@@ -199,17 +201,36 @@ The solution was not run and gets no verdict. Compute the value without the modu
     ),
     quiet: example('def solution():\n    import math\n    return math.sqrt(22650.25)'),
   }),
-  staticRule({
-    code: 'solution/unavailable-import',
-    severity: 'info',
-    title: 'The solution imports a package that the engine does not have',
-    why: `The solution needs a package such as numpy, pandas, scipy or sympy, which the built-in engine does not carry. It was not run, and the record gets no verdict. Nothing need be wrong with it.
+  whenRun(
+    staticRule({
+      code: 'solution/unavailable-import',
+      severity: 'info',
+      title: 'The solution imports a package that the engine does not have',
+      why: `The solution needs a package such as numpy, pandas, scipy or sympy, which the built-in engine does not carry. It was not run, and the record gets no verdict. Nothing need be wrong with it.
 
 Where plain Python will do, use it: other harnesses may lack the package as well. Or run solutions with your own Python (\`--solutions python\`), which can use the packages you have installed.`,
-    fires: example('def solution():\n    import numpy as np\n    return np.float64(150.5)'),
-    quiet: example('def solution():\n    from statistics import mean\n    return mean([150, 151])'),
-  }),
+      fires: example('def solution():\n    import numpy as np\n    return np.float64(150.5)'),
+      quiet: example('def solution():\n    from statistics import mean\n    return mean([150, 151])'),
+    }),
+    ({ record, run, solution }, report) => {
+      const name = absentPackage(run);
+      if (name === undefined) return;
+      const line = run.error?.line;
+      report({
+        ...place(record, line === undefined ? undefined : spanOfLine(solution?.source ?? '', line)),
+        message: `The solution imports ${name}, which your Python (${run.pythonVersion}) does not have, so it gets no verdict. Install it there, or compute the value with the standard library.`,
+        found: name,
+      });
+    },
+  ),
 ];
+
+/** The package that the user's own Python lacks, where solutions may use it: nothing need be wrong with the solution. */
+function absentPackage({ engine, error }: RunResult): string | undefined {
+  if (engine !== 'python' || error?.type !== 'ModuleNotFoundError') return undefined;
+  const name = /'([^']+)'/.exec(error.message)?.[1]?.split('.')[0];
+  return name !== undefined && UNAVAILABLE.has(name) ? name : undefined;
+}
 
 type StaticRule = Pick<Rule, 'code' | 'severity' | 'title' | 'why' | 'fires' | 'quiet'>;
 
