@@ -157,6 +157,7 @@ export function createChecker(settings: FileSettings): Checker {
       severity,
       message: finding.message,
       record: refOf(slot, checked),
+      recordKey: key,
       pointer: finding.pointer,
       start: positionIn(slot, span.start),
       end: positionIn(slot, span.end),

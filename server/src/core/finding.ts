@@ -70,6 +70,8 @@ export interface Finding {
   readonly severity: Severity;
   readonly message: string;
   readonly record: RecordRef | null;
+  /** Key of the record, with its ordinal where it repeats (`keyOf`); absent: the finding is about the file. */
+  readonly recordKey?: string;
   readonly pointer: string;
   readonly start: Position;
   readonly end: Position;

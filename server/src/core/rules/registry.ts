@@ -1,4 +1,5 @@
 import type { RuleLevel } from '../../../../schemas/report.ts';
+import { acceptanceRules } from './acceptance.ts';
 import { answerRules } from './answer.ts';
 import { boxRules } from './box.ts';
 import { configRules } from './config.ts';
@@ -17,6 +18,7 @@ import { unusedRules } from './unused.ts';
 export const RULES: readonly Rule[] = [
   ...fileRules,
   ...configRules,
+  ...acceptanceRules,
   ...schemaRules,
   ...answerRules,
   ...solutionRules,
