@@ -12,7 +12,8 @@ import { contentWords } from '../trace/words.ts';
 import { blockName, show } from './messages.ts';
 import type { Report, Rule, TraceInput } from './types.ts';
 
-const TABLE = '| Item | 2031 | 2032 | 2033 |\n| Widget revenue | 1,200 | 1,350 | 1,500 |\n| Gadget revenue | 800 | 728 | 700 |';
+const TABLE =
+  '| Item | 2031 | 2032 | 2033 |\n| Widget revenue | 1,200 | 1,350 | 1,500 |\n| Gadget revenue | 800 | 728 | 700 |';
 
 function example(question: string, python_solution: string, ground_truth: number, text = 'Amounts are in thousands.') {
   return {
@@ -155,7 +156,8 @@ function checkOperand({ record, trace }: TraceInput, report: Report): void {
   const number = numbers[result.literal]!;
   const place = number.places[0];
   if (!['cited', 'context', 'negated'].includes(number.verdict) || place === undefined) return;
-  if (number.places.some((one) => one.isPercent || RELATED.test(surroundings(record.context?.[one.block], one)))) return;
+  if (number.places.some((one) => one.isPercent || RELATED.test(surroundings(record.context?.[one.block], one))))
+    return;
   report({
     pointer: number.pointer,
     inString: number.inString,
@@ -174,7 +176,8 @@ function surroundings(block: unknown, place: NumberPlace): string {
   return text.slice(start, end < 0 ? text.length : end);
 }
 
-const FALLS = /\b(?:decrease|decline|reduction|drop|fall|fell|lower|less|loss|lost|decreased|declined|dropped|reduced|saved|savings?)\b/i;
+const FALLS =
+  /\b(?:decrease|decline|reduction|drop|fall|fell|lower|less|loss|lost|decreased|declined|dropped|reduced|saved|savings?)\b/i;
 const CHANGES = /\b(?:change|changes|growth|grow|grew|increase|increased|difference|rise|rose|variation)\b/i;
 
 function checkOrder({ record, trace }: TraceInput, report: Report): void {
@@ -183,7 +186,11 @@ function checkOrder({ record, trace }: TraceInput, report: Report): void {
   const change = periodsIn(question).change;
   if (program?.result === undefined || change === undefined) return;
   // An increase / (decrease) has the sign of a change.
-  if (!CHANGES.test(question) || (FALLS.test(question) && !/increase\s*\/?\s*\(?\s*(?:or\s+)?\(?decrease/i.test(question))) return;
+  if (
+    !CHANGES.test(question) ||
+    (FALLS.test(question) && !/increase\s*\/?\s*\(?\s*(?:or\s+)?\(?decrease/i.test(question))
+  )
+    return;
   const difference = differenceIn(program.result, numbers);
   if (difference === undefined) return;
   const [first, second] = difference;
@@ -194,7 +201,10 @@ function checkOrder({ record, trace }: TraceInput, report: Report): void {
   const whole = evaluate(program.result, program.literals) ?? first.value - second.value;
   report({
     pointer: first.pointer,
-    inString: { start: Math.min(first.inString.start, second.inString.start), end: Math.max(first.inString.end, second.inString.end) },
+    inString: {
+      start: Math.min(first.inString.start, second.inString.start),
+      end: Math.max(first.inString.end, second.inString.end),
+    },
     message: `The question asks for the change from ${change.from} to ${change.to}, but the solution subtracts the ${change.to} figure ${second.text} from the ${change.from} figure ${first.text}: the change is ${shortNumber(second.value - first.value)}, not ${shortNumber(first.value - second.value)}.`,
     found: `${first.text} ${second.text} ${shortNumber(whole)}`,
     related: [
@@ -230,12 +240,16 @@ function placeOfYear(number: TracedNumber, year: string, other: string): NumberP
 function checkRow({ record, trace }: TraceInput, report: Report): void {
   const { program, numbers } = trace;
   if (program?.result === undefined) return;
-  const figures = literalsIn(program.result).map((at) => numbers[at]!).filter(({ verdict }) => verdict !== 'constant' && verdict !== 'question');
+  const figures = literalsIn(program.result)
+    .map((at) => numbers[at]!)
+    .filter(({ verdict }) => verdict !== 'constant' && verdict !== 'question');
   const first = figures[0]?.places[0];
   if (first?.cell === undefined || first.row === undefined) return;
   const isOneRow = figures.every(
     ({ verdict, places }) =>
-      verdict === 'cited' && places.length > 0 && places.every((place) => place.block === first.block && place.row === first.row),
+      verdict === 'cited' &&
+      places.length > 0 &&
+      places.every((place) => place.block === first.block && place.row === first.row),
   );
   if (!isOneRow) return;
   const asked = contentWords(record.question ?? '');
@@ -278,7 +292,9 @@ function checkCurrency({ record, trace }: TraceInput, report: Report): void {
   const evidence = trace.cited.map((block) => String(record.context![block])).join('\n');
   const given = currenciesIn(evidence);
   if (given.length !== 1 || given.some(({ code }) => mayBeSame(code, wanted.code))) return;
-  const number = literalsIn(program.result).map((at) => numbers[at]!).find(({ verdict }) => verdict === 'cited');
+  const number = literalsIn(program.result)
+    .map((at) => numbers[at]!)
+    .find(({ verdict }) => verdict === 'cited');
   if (number === undefined) return;
   const [other] = given;
   report({
@@ -286,7 +302,9 @@ function checkCurrency({ record, trace }: TraceInput, report: Report): void {
     inString: number.inString,
     message: `The question asks for ${wanted.code} ("${wanted.text}"), the cited evidence gives ${other!.code} ("${other!.text}"), and the solution converts nothing.`,
     found: `${wanted.code} ${other!.code}`,
-    related: [{ message: `In ${other!.code} here`, pointer: number.places[0]?.pointer ?? pointerTo(record, 'context') }],
+    related: [
+      { message: `In ${other!.code} here`, pointer: number.places[0]?.pointer ?? pointerTo(record, 'context') },
+    ],
   });
 }
 

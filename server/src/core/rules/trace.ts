@@ -238,7 +238,9 @@ function idleNeighbour(record: CanonicalRecord, numbers: readonly TracedNumber[]
 
 function list(names: readonly string[]): string {
   const shown = listNames(names, 4).split(', ');
-  return shown.length === 1 || names.length > 4 ? shown.join(', ') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)!}`;
+  return shown.length === 1 || names.length > 4
+    ? shown.join(', ')
+    : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)!}`;
 }
 
 function reportMissing({ record }: TraceInput, number: TracedNumber, report: Report): void {

@@ -77,7 +77,8 @@ Remove the assignment, or use the value.`,
   },
 ];
 
-const SCALE = /\b(?:thousand|million|billion|trillion|percent|percentage|per cent|basis points?)s?\b|%|\p{Sc}\s?['’]?(?:000|m|bn|k)\b/iu;
+const SCALE =
+  /\b(?:thousand|million|billion|trillion|percent|percentage|per cent|basis points?)s?\b|%|\p{Sc}\s?['’]?(?:000|m|bn|k)\b/iu;
 
 function isUsed(record: CanonicalRecord, trace: Trace, block: number): boolean {
   if (trace.numbers.some(({ places }) => places.some((place) => place.block === block))) return true;

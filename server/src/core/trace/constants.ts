@@ -6,10 +6,13 @@ import { spelledOut } from './words.ts';
 /** Powers of ten by which a number of another scale differs: percent, thousands, millions, billions. */
 export const SCALING_POWERS: ReadonlySet<number> = new Set([2, -2, 3, -3, 6, -6, 9, -9]);
 
+/** Days and weeks of a year, also of the year of 360 days by which interest is counted. */
+const OF_A_YEAR: ReadonlySet<number> = new Set([52, 360, 365, 366]);
+
 /** Counts up to a dozen, days of a year, and powers of ten. */
 export function isConstant(value: number): boolean {
   const size = Math.abs(value);
-  return (Number.isInteger(size) && size <= 12) || size === 365 || digitsOf(size).digits === 1;
+  return (Number.isInteger(size) && size <= 12) || OF_A_YEAR.has(size) || digitsOf(size).digits === 1;
 }
 
 /** Names that people give to constants. */
@@ -24,14 +27,18 @@ export function worksAsConstant(literal: Pick<Literal, 'value' | 'use' | 'name' 
 /** Why a number needs no evidence; undefined where it does. */
 export function needsNoEvidence(
   record: CanonicalRecord,
-  literal: Pick<Literal, 'value'>,
+  literal: Pick<Literal, 'value' | 'use'>,
 ): 'constant' | 'question' | undefined {
   if (isInQuestion(record.question, literal.value)) return 'question';
-  return isConstant(literal.value) ? 'constant' : undefined;
+  // The square root and its like: no figure, whatever stands in the evidence.
+  const isRoot = literal.use === 'exponent' && Math.abs(literal.value) < 1;
+  return isRoot || isConstant(literal.value) ? 'constant' : undefined;
 }
 
+const BASIS_POINTS = /\bbasis[- ]points?\b|\bbps?\b/i;
+
 /** Whether the question gives the number, scaled or spelled out too. */
-function isInQuestion(question: string | undefined, value: number): boolean {
+export function isInQuestion(question: string | undefined, value: number): boolean {
   if (question === undefined) return false;
   const { digits, power } = digitsOf(value);
   const numbers = scanNumbers(question);
@@ -39,6 +46,7 @@ function isInQuestion(question: string | undefined, value: number): boolean {
     if (found !== digits) continue;
     const distance = power - numbers.powers[i]!;
     if (distance === 0 || SCALING_POWERS.has(distance)) return true;
+    if (distance === -4 && BASIS_POINTS.test(question)) return true;
   }
   return spelledOut(Math.abs(value))?.test(question) ?? false;
 }

@@ -7,7 +7,13 @@ import { readProgram } from './program.ts';
 import type { Expression, Literal, Program } from './program.ts';
 
 export function programOfFormula(source: string, language: SolutionLanguage): Program {
-  return language === 'finqa-program' ? programOfSteps(source) : readProgram(asPython(source), undefined);
+  if (language === 'finqa-program') return programOfSteps(source);
+  const program = readProgram(asPython(source), undefined);
+  const literals = program.literals.map((literal) => ({
+    ...literal,
+    text: source.slice(literal.span.start, literal.span.end),
+  }));
+  return { ...program, literals };
 }
 
 const SIGNS: Readonly<Record<string, string>> = {

@@ -282,7 +282,8 @@ function createReader(source: string, byStart: ReadonlyMap<number, number>) {
         }
         const name = text(target);
         values.set(name, computed[i]!);
-        if (isPaired) {
+        // Code beside the function is another matter.
+        if (isPaired && node.parent?.name !== 'Script') {
           const span = { start: target.from, end: target.to };
           written.push({ name, span, value: computed[i]!, body: node.parent, end: node.to });
         }

@@ -3,7 +3,7 @@ import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { citedBlocks } from './cited.ts';
 import { needsNoEvidence } from './constants.ts';
-import { derivationOf } from './derived.ts';
+import { areDerived } from './derived.ts';
 import { findNumbers } from './find.ts';
 import type { Wanted } from './find.ts';
 import { programOf } from './program.ts';
@@ -58,14 +58,17 @@ function traceRecord(record: CanonicalRecord, checked: CheckedText): Trace | und
     if (free !== undefined) return { ...base, verdict: free, places };
     return { ...base, verdict, ...(power !== undefined && { power }), places };
   });
+  const missing = ruled.flatMap(({ verdict }, i) => (verdict === 'nowhere' || verdict === 'digits-exchanged' ? [i] : []));
+  const derived = areDerived(record, missing.map((i) => wanted[i]!), cited);
   const numbers = ruled.map((number, i): TracedNumber => {
-    if (number.verdict !== 'nowhere' && number.verdict !== 'digits-exchanged') return number;
-    return derivationOf(wanted[i]!, ruled, record) ? { ...number, verdict: 'derived', places: [] } : number;
+    return derived[missing.indexOf(i)] === true ? { ...number, verdict: 'derived', places: [] } : number;
   });
   return { numbers, cited, ...(program !== undefined && { program }) };
 }
 
 function programIn(record: CanonicalRecord, { solution }: CheckedText): Program | undefined {
+  // Inside a fence, or on a single line, nothing can be told.
+  if (solution?.faults.some(({ kind }) => kind === 'code-fence' || kind === 'double-escaped')) return undefined;
   if (solution !== undefined) return programOf(solution, record.profile.entryPoint);
   return record.program === undefined ? undefined : programOfFormula(record.program.source, record.program.language);
 }
