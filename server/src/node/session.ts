@@ -24,11 +24,17 @@ export interface SessionServices {
   /** Absent: pages are not looked at. */
   readonly documents?: DocumentReader;
 }
+  /**
+   * Which elements of the file (lines, elements of an array) are to be told of; absent: all. The others are read for the
+   * rules across the file only.
+   */
+  readonly wanted?: (element: RecordSlot) => boolean;
 
 export interface SessionSink {
   /** Called once, before anything else. */
   settings?(settings: FileSettings): void;
-  findings(findings: readonly Finding[]): void;
+  /** `slot`: the record that they are about; absent: the file. */
+  findings(findings: readonly Finding[], slot?: RecordSlot): void;
   /** For every record with a solution. */
   outcome?(record: RecordRef, outcome: SolutionOutcome): void;
   /** Solutions cannot be run at all; told for each of them. */
@@ -67,13 +73,14 @@ export async function checkSource(
     const checker = createChecker(settings);
     const line = createLine(checker, services, sink, cancel);
     const nesting = createNesting(settings.profile.records);
-    await line.take(nesting.expand(first));
-    for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
-      await line.take(nesting.expand(next.value));
-    }
+    const take = async (elements: readonly RecordSlot[]): Promise<void> => {
+      for (const { slots, wanted } of runsOf(elements, services.wanted)) await line.take(nesting.expand(slots), wanted);
+    };
+    await take(first);
+    for (let next = await batches.next(); next.done !== true; next = await batches.next()) await take(next.value);
     await line.end();
     sink.findings(checker.fileFindings([...stream.faults, ...nesting.faults]));
-    await placeFileFindings(source, checker, line, sink, cancel);
+    await placeFileFindings(source, checker, line, sink, services.wanted, cancel);
     return { records: line.records };
   } finally {
     await batches.return?.();
@@ -81,16 +88,35 @@ export async function checkSource(
 }
 
 interface Waiting {
+/** Neighbours that are wanted, or not, alike. */
+function runsOf(
+  elements: readonly RecordSlot[],
+  isWanted: SessionServices['wanted'],
+): readonly { readonly slots: readonly RecordSlot[]; readonly wanted: boolean }[] {
+  if (isWanted === undefined) return [{ slots: elements, wanted: true }];
+  const runs: { slots: RecordSlot[]; wanted: boolean }[] = [];
+  for (const element of elements) {
+    const wanted = isWanted(element);
+    const last = runs.at(-1);
+    if (last?.wanted === wanted) last.slots.push(element);
+    else runs.push({ slots: [element], wanted });
+  }
+  return runs;
+}
+
   readonly slot: RecordSlot;
   readonly checked: CheckedText;
   readonly facts: Promise<RecordFacts>;
+  readonly wanted: boolean;
 }
 
 /** The records on their way, in the order of the file. */
 interface Line {
-  take(batch: readonly RecordSlot[]): Promise<void>;
+  /** Records that are not wanted are collected and not told of. */
+  take(batch: readonly RecordSlot[], wanted: boolean): Promise<void>;
   end(): Promise<void>;
   readonly records: number;
+  /** Wanted ones that could be read. */
   readonly collection: Collection;
   /** Ordinals of the records whose key has come before, by index. */
   readonly repeats: ReadonlyMap<number, number>;
@@ -105,13 +131,14 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
   let waitingText = 0;
   let records = 0;
 
-  function finish(slot: RecordSlot, checked: CheckedText, facts: RecordFacts): void {
+  function finish(slot: RecordSlot, checked: CheckedText, wanted: boolean, facts: RecordFacts): void {
     const ordinal = ordinalOf(checked);
     if (ordinal > 0) repeats.set(slot.index, ordinal);
-    const found = checker.findings(slot, checked, facts, ordinal);
-    if (found.length > 0) sink.findings(found);
     collection.add(slot, checked, facts);
     if (sink.outcome === undefined || (checked.solution ?? checked.record?.program) === undefined) return;
+    if (!wanted) return;
+    const found = checker.findings(slot, checked, facts, ordinal);
+    if (found.length > 0) sink.findings(found, slot);
     const outcome = checker.outcome(checked, facts.run);
     if (outcome !== undefined) sink.outcome(refOf(slot, checked), outcome);
   }
@@ -121,23 +148,23 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
       const next = waiting.shift();
       if (next === undefined) return;
       waitingText -= next.slot.text.length;
-      finish(next.slot, next.checked, await next.facts);
+      finish(next.slot, next.checked, next.wanted, await next.facts);
     }
   }
 
-  async function take(batch: readonly RecordSlot[]): Promise<void> {
+  async function take(batch: readonly RecordSlot[], wanted: boolean): Promise<void> {
     for (const slot of batch) {
       const checked = checker.checkText(slot.text, slot.outer);
-      if (checked.parsed.value !== undefined) records += 1;
-      const later = factsOf(checked);
+      if (wanted && checked.parsed.value !== undefined) records += 1;
+      const later = wanted ? factsOf(checked) : undefined;
       if (later === undefined && waiting.length === 0) {
-        finish(slot, checked, NO_FACTS);
+        finish(slot, checked, wanted, NO_FACTS);
         continue;
       }
       const facts = later ?? Promise.resolve(NO_FACTS);
       // Its turn comes later; until then a rejection is not an unhandled one.
       facts.catch(() => undefined);
-      waiting.push({ slot, checked, facts });
+      waiting.push({ slot, checked, wanted, facts });
       waitingText += slot.text.length;
       if (waiting.length > WINDOW || waitingText > WINDOW_TEXT) await drain(WINDOW, WINDOW_TEXT);
     }
@@ -210,6 +237,7 @@ async function placeFileFindings(
   const byRecord = new Map<number, Parameters<Collection['place']>[0][]>();
   for (const found of collection.end()) {
     if (found.index === null) {
+  isWanted: SessionServices['wanted'],
       const placed = collection.place(found);
       if (placed !== undefined) sink.findings([placed]);
     } else {
@@ -223,13 +251,19 @@ async function placeFileFindings(
   const nesting = createNesting(checker.settings.profile.records);
   for await (const batch of source.open()) {
     throwIfAborted(cancel);
-    for (const slot of nesting.expand(batch)) {
-      const found = byRecord.get(slot.index);
-      if (found === undefined) continue;
-      const checked = checker.checkText(slot.text, slot.outer);
-      const ordinal = repeats.get(slot.index) ?? 0;
-      sink.findings(found.flatMap((one) => collection.place(one, slot, checked, ordinal) ?? []));
-      left -= 1;
+    for (const { slots, wanted } of runsOf(batch, isWanted)) {
+      for (const slot of nesting.expand(slots)) {
+        const found = byRecord.get(slot.index);
+        if (found === undefined) continue;
+        left -= 1;
+        if (!wanted) continue;
+        const checked = checker.checkText(slot.text, slot.outer);
+        const ordinal = repeats.get(slot.index) ?? 0;
+        sink.findings(
+          found.flatMap((one) => collection.place(one, slot, checked, ordinal) ?? []),
+          slot,
+        );
+      }
     }
     if (left === 0) return;
   }
