@@ -23,12 +23,12 @@ export interface SessionServices {
   readonly runner?: SolutionRunner;
   /** Absent: pages are not looked at. */
   readonly documents?: DocumentReader;
-}
   /**
    * Which elements of the file (lines, elements of an array) are to be told of; absent: all. The others are read for the
    * rules across the file only.
    */
   readonly wanted?: (element: RecordSlot) => boolean;
+}
 
 export interface SessionSink {
   /** Called once, before anything else. */
@@ -87,7 +87,6 @@ export async function checkSource(
   }
 }
 
-interface Waiting {
 /** Neighbours that are wanted, or not, alike. */
 function runsOf(
   elements: readonly RecordSlot[],
@@ -104,10 +103,11 @@ function runsOf(
   return runs;
 }
 
+interface Waiting {
   readonly slot: RecordSlot;
   readonly checked: CheckedText;
-  readonly facts: Promise<RecordFacts>;
   readonly wanted: boolean;
+  readonly facts: Promise<RecordFacts>;
 }
 
 /** The records on their way, in the order of the file. */
@@ -115,8 +115,8 @@ interface Line {
   /** Records that are not wanted are collected and not told of. */
   take(batch: readonly RecordSlot[], wanted: boolean): Promise<void>;
   end(): Promise<void>;
-  readonly records: number;
   /** Wanted ones that could be read. */
+  readonly records: number;
   readonly collection: Collection;
   /** Ordinals of the records whose key has come before, by index. */
   readonly repeats: ReadonlyMap<number, number>;
@@ -135,10 +135,10 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
     const ordinal = ordinalOf(checked);
     if (ordinal > 0) repeats.set(slot.index, ordinal);
     collection.add(slot, checked, facts);
-    if (sink.outcome === undefined || (checked.solution ?? checked.record?.program) === undefined) return;
     if (!wanted) return;
     const found = checker.findings(slot, checked, facts, ordinal);
     if (found.length > 0) sink.findings(found, slot);
+    if (sink.outcome === undefined || (checked.solution ?? checked.record?.program) === undefined) return;
     const outcome = checker.outcome(checked, facts.run);
     if (outcome !== undefined) sink.outcome(refOf(slot, checked), outcome);
   }
@@ -232,12 +232,12 @@ async function placeFileFindings(
   checker: Checker,
   { collection, repeats }: Line,
   sink: SessionSink,
+  isWanted: SessionServices['wanted'],
   cancel: Cancel | undefined,
 ): Promise<void> {
   const byRecord = new Map<number, Parameters<Collection['place']>[0][]>();
   for (const found of collection.end()) {
     if (found.index === null) {
-  isWanted: SessionServices['wanted'],
       const placed = collection.place(found);
       if (placed !== undefined) sink.findings([placed]);
     } else {
