@@ -8,6 +8,7 @@ import { createChecker, createOrdinals, refOf } from '../core/checker.ts';
 import type { Finding, RecordRef } from '../core/finding.ts';
 import type { CheckedText, Checker, Collection, RecordFacts } from '../core/pipeline.ts';
 import type { Cancel, DocumentReader, SolutionRunner } from '../core/ports.ts';
+import { readPageFindings } from '../core/page/read.ts';
 import { defineProfile } from '../core/profile/definition.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
@@ -218,10 +219,14 @@ function createFactReader(
     if (runRequest === undefined && documentRequest === undefined) return undefined;
     const running = runRequest && runner?.run(runRequest, cancel);
     const reading = documentRequest && documents?.read(documentRequest, cancel);
-    return Promise.all([running, reading]).then(([run, document]) => {
+    const seeing = reading?.then(async (document) => {
+      const pageFindings = documents && (await readPageFindings(checker, checked, document, documents, cancel));
+      return { document, ...(pageFindings && { pageFindings }) };
+    });
+    return Promise.all([running, seeing]).then(([run, seen]) => {
       const isRun = run !== undefined && run.error?.kind !== 'unavailable';
       if (run !== undefined && !isRun) sink.unavailable?.(run.error?.message ?? '');
-      return { ...(isRun && { run }), ...(document && { document }) };
+      return { ...(isRun && { run }), ...seen };
     });
   };
 }

@@ -1,14 +1,22 @@
 import type { RuleLevel } from '../../../../schemas/report.ts';
 import { acceptanceRules } from './acceptance.ts';
+import { answerTextRules } from './answer-text.ts';
 import { answerRules } from './answer.ts';
 import { boxRules } from './box.ts';
+import { boxesOnPageRules } from './boxes-on-page.ts';
 import { configRules } from './config.ts';
+import { coordinateRules } from './coordinates.ts';
+import { datasetQuestionRules } from './dataset-questions.ts';
 import { datasetRules } from './dataset.ts';
+import { evidenceTextRules } from './evidence-text.ts';
 import { evidenceRules } from './evidence.ts';
 import { fileRules } from './file.ts';
+import { pageContentRules } from './page-content.ts';
 import { pageRules } from './page.ts';
 import { schemaRules } from './schema.ts';
+import { solutionStyleRules } from './solution-style.ts';
 import { solutionRules } from './solution.ts';
+import { textRules } from './text.ts';
 import { plausibilityRules } from './plausibility.ts';
 import { traceRules } from './trace.ts';
 import type { Rule } from './types.ts';
@@ -29,6 +37,14 @@ export const RULES: readonly Rule[] = [
   ...traceRules,
   ...unusedRules,
   ...plausibilityRules,
+  ...textRules,
+  ...answerTextRules,
+  ...evidenceTextRules,
+  ...solutionStyleRules,
+  ...boxesOnPageRules,
+  ...pageContentRules,
+  ...coordinateRules,
+  ...datasetQuestionRules,
 ];
 
 const BY_CODE: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.code, rule]));

@@ -1,0 +1,27 @@
+/** Values that stand for a text that somebody meant to write. */
+
+const MARKS =
+  /^(?:to[ -]?do|tbd|tba|tbc|fixme|xxx+|hold|on hold|place ?holder|dummy|test|asdf+|qwerty|foo|foo ?bar|sample (?:text|question|answer)|insert (?:text|question|answer)(?: here)?|(?:enter|write|type) (?:your |the )?(?:text|question|answer)(?: here)?|your (?:text|question|answer)(?: here)?|question(?: text)?(?: here| goes here)|answer(?: text)?(?: here| goes here)|lorem ipsum\b.*)$/is;
+/** No text at all in a question; an answer may well be one of them. */
+const NOTHING = /^(?:n\s*\/?\s*a|n\.a\.|none|null|nil|undefined|nan|unknown|missing|empty|[-–—_.?*#]+)$/i;
+/** `<question>`, `{{answer}}`, `[TODO]`, `[insert question]`, `${name}`. */
+const TEMPLATE = /^(?:<[\p{L}][\p{L}\p{N} _-]*>|\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{[\p{L}_][\p{L}\p{N}_ ]*\})$/u;
+
+/** What kind of placeholder the whole text is, in words; undefined: it is none. */
+export function placeholderOf(
+  text: string,
+  field: 'question' | 'answer' | 'gold' | 'solution' | 'document',
+): string | undefined {
+  const bare = text.trim().replace(/[:.!…]+$/, '');
+  if (bare === '') return undefined;
+  // In brackets the mark is the same.
+  const inner = /^[[(<{"'*_]+(.*?)[\])>}"'*_]+$/s.exec(bare)?.[1]?.trim() ?? bare;
+  const isFreeText = field === 'question' || field === 'solution';
+  if (MARKS.test(inner) && (isFreeText || !MAY_BE_ANSWERS.test(inner))) return 'the content is still to be written';
+  if (TEMPLATE.test(bare) && (isFreeText || !/^<[a-z]+>$/.test(bare))) return 'a template was not filled in';
+  if (isFreeText && field === 'question' && NOTHING.test(inner)) return 'there is no question';
+  return undefined;
+}
+
+/** Words that can be what a question asks for. */
+const MAY_BE_ANSWERS = /^(?:hold|on hold|test|dummy|foo|foo ?bar|xxx+|qwerty)$/i;
