@@ -1,4 +1,11 @@
-import type { CodeLens, Connection, Hover } from 'vscode-languageserver/node';
+import type {
+  CodeAction,
+  CodeActionParams,
+  CodeLens,
+  Connection,
+  ExecuteCommandParams,
+  Hover,
+} from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import type {
   ConfigurationParams,
@@ -7,6 +14,7 @@ import type {
   EvidenceParams,
   EvidenceView,
   ExplainParams,
+  FixTarget,
   LocateParams,
   ProtocolRange,
   RecordAt,
@@ -23,6 +31,7 @@ import {
   CURSOR,
   EVIDENCE,
   EXPLAIN,
+  FIX_ON_DISK,
   LOCATE,
   RECORD_AT,
   RULE_LIST,
@@ -31,6 +40,8 @@ import {
 } from '../../../schemas/protocol.ts';
 import { spanOfPointer } from '../core/text/offsets.ts';
 import { cancelOf } from './cancel.ts';
+import { changesOf, codeActions, resolveAction, uriOfAction } from './code-actions.ts';
+import type { ActionClient, Changes } from './code-actions.ts';
 import { evidenceOf } from './evidence.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import type { Log } from './guard.ts';
@@ -52,6 +63,9 @@ export interface RequestContext {
   trusted(): boolean;
   rulePage(code: string): string | undefined;
   lensesChanged(): void;
+  actionClient(): ActionClient;
+  /** Writes fixes to the disk; says on the screen where it cannot. */
+  rewrite(session: Session, changes: Changes): Promise<void>;
 }
 
 /** Everything that a client asks: LSP's own requests and those of schemas/protocol.ts. */
@@ -95,6 +109,30 @@ export function registerRequests(connection: Connection, context: RequestContext
     });
     return resolve(lens, token) as Promise<CodeLens>;
   });
+
+  connection.onCodeAction(
+    guarded<CodeActionParams, CodeAction[] | null>('codeAction', log, null, (params) => {
+      const session = active(params.textDocument.uri);
+      return session === undefined ? null : codeActions(session, params, context.actionClient());
+    }),
+  );
+
+  connection.onCodeActionResolve(async (action, token) => {
+    const resolve = guarded<CodeAction, CodeAction>('resolve code action', log, action, () => {
+      const session = active(uriOfAction(action) ?? '');
+      return session === undefined ? action : resolveAction(action, session, context.actionClient());
+    });
+    return resolve(action, token) as Promise<CodeAction>;
+  });
+
+  connection.onExecuteCommand(
+    guarded<ExecuteCommandParams, null>('executeCommand', log, null, async ({ command, arguments: given }) => {
+      const target = given?.[0] as FixTarget | undefined;
+      const session = command === FIX_ON_DISK && target !== undefined ? active(target.uri) : undefined;
+      if (session !== undefined && target !== undefined) await context.rewrite(session, changesOf(session, target));
+      return null;
+    }),
+  );
 
   connection.onNotification(
     CURSOR,

@@ -2,7 +2,7 @@ import type { RunRequest, RunResult } from '../core/ports.ts';
 import type { Runtime } from '../node/runtime.ts';
 
 /** What the server needs from the machine it runs on. Nothing of it rejects for what a user's file or folder is like. */
-export type ServerRuntime = Pick<Runtime, 'runner' | 'documents' | 'settingsOf' | 'fileFaults' | 'dispose'>;
+export type ServerRuntime = Pick<Runtime, 'runner' | 'documents' | 'settingsOf' | 'fileFaults' | 'rewrite' | 'dispose'>;
 
 /** Results of runs by what was run. */
 export interface RunCache {

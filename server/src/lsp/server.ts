@@ -1,13 +1,17 @@
 import {
+  CodeActionKind,
   CodeLensRefreshRequest,
   DidChangeWatchedFilesNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
+import { FIX_ON_DISK, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
 import { isConfigurationFile } from '../core/profile/settings.ts';
+import type { TextEdit } from '../core/edit/types.ts';
+import { baseName } from '../core/profile/paths.ts';
 import type { FileForm } from '../core/text/types.ts';
+import { FIX_ALL } from './code-actions.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
 import { guardedNotification } from './guard.ts';
 import { registerRequests } from './requests.ts';
@@ -66,6 +70,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     settings: () => settings,
     overrides: () => ({
       rules: settings.rules,
+      ...(settings.solutions.runner === 'python' && { solutions: 'python' as const }),
       ...(settings.solutions.run === 'off' && { solutions: 'off' as const }),
     }),
     publish(uri, version, diagnostics) {
@@ -98,6 +103,8 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
         codeLensProvider: { resolveProvider: true },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL], resolveProvider: true },
+        executeCommandProvider: { commands: [FIX_ON_DISK] },
       },
     };
   });
@@ -113,9 +120,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     }),
   );
 
+  function use(given: Settings): void {
+    settings = given;
+    runtime.usePython(given.solutions.python === '' ? undefined : given.solutions.python);
+  }
+
   async function fetchSettings(): Promise<void> {
     try {
-      settings = readSettings(await connection.workspace.getConfiguration(SETTINGS_SECTION));
+      use(readSettings(await connection.workspace.getConfiguration(SETTINGS_SECTION)));
     } catch (error) {
       log(`The settings could not be read, the defaults hold: ${String(error)}`);
     }
@@ -124,7 +136,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   connection.onDidChangeConfiguration(
     guardedNotification('didChangeConfiguration', log, async (params) => {
       if (capabilities.workspace?.configuration === true) await (ready = fetchSettings());
-      else settings = readSettings((params.settings as Record<string, unknown> | null)?.[SETTINGS_SECTION]);
+      else use(readSettings((params.settings as Record<string, unknown> | null)?.[SETTINGS_SECTION]));
       for (const session of sessions.values()) session.settingsChanged();
       host.lensesChanged();
     }),
@@ -221,6 +233,20 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     trusted: () => trusted,
     rulePage: rulePageOf,
     lensesChanged: host.lensesChanged,
+    actionClient: () => ({
+      versions: capabilities.workspace?.workspaceEdit?.documentChanges === true,
+      resolves: capabilities.textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
+      disabled: capabilities.textDocument?.codeAction?.disabledSupport === true,
+    }),
+    async rewrite(session, { rows, repairs }) {
+      const byIndex = new Map([...rows].map(([row, edits]) => [row.index, edits]));
+      const { form, path } = session;
+      const editsOf = (index: number): readonly TextEdit[] => byIndex.get(index) ?? [];
+      const problem = await runtime.rewrite(path, { form, text: session.text(), editsOf, repairs });
+      if (problem === undefined) return session.reload();
+      connection.window.showWarningMessage(`Auditable QA: ${baseName(path)} ${problem}.`);
+      return undefined;
+    },
   });
   connection.listen();
 }

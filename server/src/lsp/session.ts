@@ -16,7 +16,7 @@ import { createFacts } from './facts.ts';
 import type { FactServices } from './facts.ts';
 import { describe } from './guard.ts';
 import type { Log } from './guard.ts';
-import { drop, placed } from './rows.ts';
+import { drop, placed, rowAt } from './rows.ts';
 import type { Row } from './rows.ts';
 import type { ServerRuntime } from './runtime.ts';
 import { createTable } from './table.ts';
@@ -47,6 +47,17 @@ export interface Session {
   rows(): readonly Row[];
   /** Findings of one record, those of rules across the file too. */
   findingsOf(row: Row): Finding[];
+  /** Findings that belong to no record. */
+  fileFindings(): readonly Finding[];
+  /** Faults that only the bytes on disk show. */
+  diskFaults(): readonly FileFault[];
+  readonly form: FileForm;
+  /** Whole text with LF as the line end. */
+  text(): string;
+  /** The row at a position, or the next one; its findings are in step with its text. */
+  rowAt(position: { readonly line: number; readonly character: number }): Row | undefined;
+  /** Checks what was not checked yet, so that findings of all rows are in step with the text. */
+  checkAll(): void;
   change(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
   /** Looks again at configuration, profile and bytes on disk. */
   reload(): Promise<void>;
@@ -338,7 +349,12 @@ export function createSession(
   }
 
   function checkAll(using: Checker): void {
-    for (const row of table.rows()) if (row.checked === undefined) lay(row, using);
+    for (const row of table.rows()) if (row.checked === undefined || row.findings === undefined) lay(row, using);
+  }
+
+  function fileFindings(): readonly Finding[] {
+    if (checker === undefined) return [];
+    return [...checker.fileFindings([...diskFaults, ...collector.faults]), ...collector.ofFile()];
   }
 
   return {
@@ -352,6 +368,21 @@ export function createSession(
     },
     rows: () => table.rows(),
     findingsOf: (row) => [...placed(row), ...collector.ofRow(row)].sort(byPlace),
+    fileFindings,
+    diskFaults: () => diskFaults,
+    form,
+    text: () => table.text(),
+    rowAt({ line, character }) {
+      const row = rowAt(table.rows(), line, character);
+      if (checker !== undefined && row !== undefined && row.findings === undefined) lay(row, checker);
+      return row;
+    },
+    checkAll() {
+      if (checker === undefined) return;
+      checkAll(checker);
+      // Rules across the file speak of the text that they saw last.
+      if (table.rows().length <= SMALL) collector.collectNow(checker);
+    },
     change(changes, version) {
       table.change(changes, version);
       // A file without a profile may get one as it is written.

@@ -18,6 +18,8 @@ export interface Table {
   rows(): readonly Row[];
   /** Faults of the text that belong to no record. */
   faults(): readonly FileFault[];
+  /** Whole text with LF as the line end. */
+  text(): string;
   change(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
   /** Where records lie inside the elements of the file; undefined: the elements are the records. */
   nest(pointer: string | undefined): void;
@@ -58,6 +60,7 @@ export function createTable(text: string, firstVersion: number, form: FileForm):
       sync();
       return faults;
     },
+    text: () => store.text(),
     change(changes, version) {
       store.apply(changes, version);
       stale = true;

@@ -8,6 +8,9 @@ import type { FileFault } from '../core/text/types.ts';
 import { createConfigurationFinder } from './configuration.ts';
 import type { LoadedConfiguration } from './configuration.ts';
 import { readFileFaults } from './files/read.ts';
+import { rewriteFile } from './files/rewrite.ts';
+import type { Rewriting } from './files/rewrite.ts';
+import { NotWritten } from './files/write.ts';
 import { createDocumentReader } from './pages/document-reader.ts';
 import type { DocumentReaderOptions } from './pages/document-reader.ts';
 import { createNativeRunner } from './native/runner.ts';
@@ -46,6 +49,8 @@ export interface Runtime {
   ): Promise<FileSettings | NoProfile>;
   /** Faults that only the bytes on disk show: encoding, byte order mark, line ends. */
   fileFaults(file: string): Promise<readonly FileFault[]>;
+  /** Makes changes in a file on disk; gives what kept it from that, to stand after the file's name. */
+  rewrite(file: string, rewriting: Rewriting): Promise<string | undefined>;
   dispose(): Promise<void>;
 }
 
@@ -87,6 +92,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return settingsFor({ filePath: file, samples, overrides, ...(configuration && { configuration }) });
     },
     fileFaults: readFileFaults,
+    async rewrite(file, rewriting) {
+      try {
+        await rewriteFile(file, rewriting);
+        return undefined;
+      } catch (error) {
+        if (error instanceof NotWritten) return error.message;
+        throw error;
+      }
+    },
     async dispose() {
       await Promise.all([runner.dispose(), documents.dispose()]);
     },
