@@ -20,6 +20,7 @@ import type { ServerRuntime } from './runtime.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionHost } from './session.ts';
 import { readOptions, readSettings } from './settings.ts';
+import type { Settings } from '../../../schemas/protocol.ts';
 import { createTextStore } from './text-store.ts';
 import type { TextStore } from './text-store.ts';
 

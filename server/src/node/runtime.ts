@@ -26,8 +26,6 @@ export interface RuntimeOptions {
   readonly cacheFolder?: string;
   /** Solutions that run at the same time. */
   readonly jobs?: number;
-  /** The user's own Python: an absolute path, or a name on PATH. */
-  readonly python?: string;
   /** Hears what went wrong with processes, one line each. */
   readonly log?: (line: string) => void;
   /** How long the file system's answers about documents are believed, in ms; see `DocumentReaderOptions`. */
@@ -47,6 +45,8 @@ export interface Runtime {
     samples: readonly unknown[],
     overrides: NonNullable<SettingsArgs['overrides']>,
   ): Promise<FileSettings | NoProfile>;
+  /** Another Python of the user for the runs that ask for it: absolute path or name on PATH; undefined: the first on PATH. */
+  usePython(python: string | undefined): void;
   /** Faults that only the bytes on disk show: encoding, byte order mark, line ends. */
   fileFaults(file: string): Promise<readonly FileFault[]>;
   /** Makes changes in a file on disk; gives what kept it from that, to stand after the file's name. */
@@ -70,13 +70,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...(options.log !== undefined && { log: options.log }),
   });
   const nativeFolder = path.join(options.distFolder, 'native');
-  const native = createNativeRunner({
-    workerPath: path.join(nativeFolder, 'worker.py'),
-    runnerPath: path.join(nativeFolder, 'runner.py'),
-    ...(options.python !== undefined && { python: options.python }),
-    ...(options.jobs !== undefined && { workers: options.jobs }),
-    ...(options.log !== undefined && { log: options.log }),
-  });
+  const startNative = (wanted: string | undefined): SolutionRunner =>
+    createNativeRunner({
+      workerPath: path.join(nativeFolder, 'worker.py'),
+      runnerPath: path.join(nativeFolder, 'runner.py'),
+      ...(wanted !== undefined && { python: wanted }),
+      ...(options.jobs !== undefined && { workers: options.jobs }),
+      ...(options.log !== undefined && { log: options.log }),
+    });
+  let python: string | undefined;
+  let native = startNative(python);
   const runner: SolutionRunner = {
     run: (request, cancel) => (request.engine === 'python' ? native : sandbox).run(request, cancel),
     async dispose() {
@@ -90,6 +93,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     async settingsOf(file, samples, overrides) {
       const configuration = await configurationOf(file);
       return settingsFor({ filePath: file, samples, overrides, ...(configuration && { configuration }) });
+    },
+    usePython(wanted) {
+      if (wanted === python) return;
+      python = wanted;
+      void native.dispose();
+      native = startNative(python);
     },
     fileFaults: readFileFaults,
     async rewrite(file, rewriting) {
