@@ -174,7 +174,9 @@ export function createChecker(settings: FileSettings): Checker {
 
   function findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts, ordinal = 0): Finding[] {
     const quiet = checked.findings.length === 0 && facts.run === undefined && facts.document === undefined;
-    if (quiet && checked.solution === undefined && checked.computed === undefined) return [];
+    // What is cited can be traced without a solution too.
+    const untraced = checked.solution === undefined && checked.computed === undefined && !checked.record?.context;
+    if (quiet && untraced) return [];
     const placed = locals(checked, facts).flatMap((finding) => place(finding, slot, checked, ordinal) ?? []);
     return placed.length > 1 ? placed.sort(byPlace) : placed;
   }

@@ -50,6 +50,14 @@ export interface RunError {
   readonly column?: number;
 }
 
+/** A solution run again under other circumstances (`core/trace/probe.ts`). */
+export interface ProbedRun {
+  /** The value under another clock, other seeds and hashes, and sets in another order, as `repr`. */
+  readonly shifted?: string;
+  /** Variables whose numbers can be changed without moving the result. */
+  readonly withoutEffect?: readonly string[];
+}
+
 export interface RunResult {
   /** `program`: computed by the core itself, from a program or formula that is not Python. */
   readonly engine: 'sandbox' | 'python' | 'program';
@@ -65,6 +73,8 @@ export interface RunResult {
   readonly stdoutTruncated: boolean;
   /** Time of the run in ms, without queueing. */
   readonly ms: number;
+  /** What further runs of the same solution told; absent where none was needed or wanted. */
+  readonly probed?: ProbedRun;
 }
 
 /** Runs solutions. A request never rejects but for `Cancel`; every fault is a `RunResult` with an error. */

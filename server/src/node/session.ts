@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createChecker, createOrdinals, refOf } from '../core/checker.ts';
 import type { Finding, RecordRef } from '../core/finding.ts';
 import type { CheckedText, Checker, Collection, RecordFacts } from '../core/pipeline.ts';
-import type { Cancel, DocumentReader, SolutionRunner } from '../core/ports.ts';
+import type { Cancel, DocumentReader, RunRequest, RunResult, SolutionRunner } from '../core/ports.ts';
 import { readPageFindings } from '../core/page/read.ts';
 import { defineProfile } from '../core/profile/definition.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
@@ -16,6 +16,7 @@ import { RULES } from '../core/rules/registry.ts';
 import { createNesting } from '../core/text/nested.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { RecordSlot } from '../core/text/types.ts';
+import { runProbed } from '../core/trace/probe.ts';
 import type { RecordSource } from './files/read.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 
@@ -24,6 +25,8 @@ export interface SessionServices {
   readonly runner?: SolutionRunner;
   /** Absent: pages are not looked at. */
   readonly documents?: DocumentReader;
+  /** Whether solutions are run again where that tells more of them. */
+  readonly probe?: boolean;
   /**
    * Which elements of the file (lines, elements of an array) are to be told of; absent: all. The others are read for the
    * rules across the file only.
@@ -209,15 +212,19 @@ function samplesOf(slots: readonly RecordSlot[]): unknown[] {
 /** Gives the slow facts of a record, or undefined where it has none. */
 function createFactReader(
   checker: Checker,
-  { runner, documents }: SessionServices,
+  { runner, documents, probe }: SessionServices,
   sink: SessionSink,
   cancel: Cancel | undefined,
 ): (checked: CheckedText) => Promise<RecordFacts> | undefined {
   return (checked) => {
+    const runOne = (by: SolutionRunner, request: RunRequest): Promise<RunResult> =>
+      probe === true && checked.solution !== undefined
+        ? runProbed(by, request, checked.solution, cancel)
+        : by.run(request, cancel);
     const runRequest = runner && checker.runRequest(checked);
     const documentRequest = documents && checker.documentRequest(checked);
     if (runRequest === undefined && documentRequest === undefined) return undefined;
-    const running = runRequest && runner?.run(runRequest, cancel);
+    const running = runRequest && runner && runOne(runner, runRequest);
     const reading = documentRequest && documents?.read(documentRequest, cancel);
     const seeing = reading?.then(async (document) => {
       const pageFindings = documents && (await readPageFindings(checker, checked, document, documents, cancel));

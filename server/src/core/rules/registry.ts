@@ -13,6 +13,7 @@ import { evidenceRules } from './evidence.ts';
 import { fileRules } from './file.ts';
 import { pageContentRules } from './page-content.ts';
 import { pageRules } from './page.ts';
+import { repeatRules } from './repeat.ts';
 import { schemaRules } from './schema.ts';
 import { solutionStyleRules } from './solution-style.ts';
 import { solutionRules } from './solution.ts';
@@ -36,6 +37,7 @@ export const RULES: readonly Rule[] = [
   ...datasetRules,
   ...traceRules,
   ...unusedRules,
+  ...repeatRules,
   ...plausibilityRules,
   ...textRules,
   ...answerTextRules,

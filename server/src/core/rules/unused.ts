@@ -1,4 +1,5 @@
 import { fixByChoice, removeElement, withFixes } from '../edit/fixes.ts';
+import type { LocalFinding, Span } from '../finding.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { evaluate, literalsIn } from '../trace/evaluate.ts';
@@ -7,7 +8,7 @@ import type { Program } from '../trace/program.ts';
 import { contentWords } from '../trace/words.ts';
 import type { Trace } from '../trace/types.ts';
 import { blockName, placeOfElement, show } from './messages.ts';
-import type { Report, Rule } from './types.ts';
+import type { Report, Rule, RunInput } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
 const GOOD = 'def solution():\n    r2031 = 1200\n    r2032 = 1350\n    return r2032 - r2031';
@@ -45,9 +46,13 @@ Likely causes: the index is wrong, or the block was cited for its neighbourhood.
     fires: example(GOOD, [0, 2]),
     quiet: example(GOOD),
     checkTrace({ record, trace }, report) {
+      let words: ReadonlySet<string> | undefined;
       for (const field of ['tableEvidence', 'textEvidence'] as const) {
         for (const [at, block] of (record[field] ?? []).entries()) {
-          if (typeof block !== 'number' || !trace.cited.includes(block) || isUsed(record, trace, block)) continue;
+          if (typeof block !== 'number' || !trace.cited.includes(block)) continue;
+          if (givesValueOrScale(record, trace, block)) continue;
+          words ??= wordsOf(record, trace);
+          if (sharesWord(record, block, words)) continue;
           const text = show(record.context![block], 60).replace(/\s+/g, ' ');
           const removal = removeElement(record, field, at);
           report({
@@ -60,7 +65,12 @@ Likely causes: the index is wrong, or the block was cited for its neighbourhood.
       }
     },
   },
-  {
+  unusedValue(),
+];
+
+/** What the text tells is said at once; what further runs tell, when they are there. */
+function unusedValue(): Rule {
+  const rule: Rule = {
     code: 'solution/unused-value',
     severity: 'info',
     needs: 'solution',
@@ -74,18 +84,32 @@ Remove the assignment, or use the value.`,
       if (solution?.runnable !== true) return;
       checkAssignments(record, programOf(solution, settings.profile.entryPoint), report);
     },
-  },
-];
+  };
+  const both = {
+    ...rule,
+    checkRun({ record, run, solution, settings }: RunInput, report: Report) {
+      const still = run.probed?.withoutEffect;
+      if (still === undefined || solution === undefined) return;
+      for (const { name, span } of programOf(solution, settings.profile.entryPoint).assignments) {
+        if (still.includes(name)) report(withoutEffectOf(record, name, span));
+      }
+    },
+  };
+  return both;
+}
 
 const SCALE =
   /\b(?:thousand|million|billion|trillion|percent|percentage|per cent|basis points?)s?\b|%|\p{Sc}\s?['’]?(?:000|m|bn|k)\b/iu;
 
-function isUsed(record: CanonicalRecord, trace: Trace, block: number): boolean {
+function givesValueOrScale(record: CanonicalRecord, trace: Trace, block: number): boolean {
   if (trace.numbers.some(({ places }) => places.some((place) => place.block === block))) return true;
   const text = record.context![block];
-  if (typeof text !== 'string' || text.trim() === '' || SCALE.test(text)) return true;
-  const wanted = wordsOf(record, trace);
-  for (const word of contentWords(text)) if (wanted.has(word)) return true;
+  // A blank block has nothing to say, and is another matter.
+  return typeof text !== 'string' || text.trim() === '' || SCALE.test(text);
+}
+
+function sharesWord(record: CanonicalRecord, block: number, wanted: ReadonlySet<string>): boolean {
+  for (const word of contentWords(String(record.context![block]))) if (wanted.has(word)) return true;
   return false;
 }
 
@@ -112,15 +136,25 @@ function checkAssignments(record: CanonicalRecord, program: Program, report: Rep
     const literals = literalsIn(value);
     const isStill = value.kind === 'literal' && literals.every((literal) => still.has(literal));
     if (isRead && !isStill) continue;
-    report({
-      pointer: pointerTo(record, 'solution'),
-      inString: span,
-      message: isRead
-        ? `The value of ${name} is read, but the result is the same whatever it is.`
-        : `The value of ${name} is assigned and never read.`,
-      found: name,
-    });
+    if (isRead) report(withoutEffectOf(record, name, span));
+    else {
+      report({
+        pointer: pointerTo(record, 'solution'),
+        inString: span,
+        message: `The value of ${name} is assigned and never read.`,
+        found: name,
+      });
+    }
   }
+}
+
+function withoutEffectOf(record: CanonicalRecord, name: string, span: Span): Omit<LocalFinding, 'code'> {
+  return {
+    pointer: pointerTo(record, 'solution'),
+    inString: span,
+    message: `The value of ${name} is read, but the result is the same whatever it is.`,
+    found: name,
+  };
 }
 
 /** Literals that the result is made of and does not move with; none where the result takes more than arithmetic. */

@@ -16,7 +16,8 @@ export function isConstant(value: number): boolean {
 }
 
 /** Names that people give to constants. */
-const CONSTANT_NAME = /^(?:const(?:ant)?|num(?:ber)?_of|n|count|divisor|factor|multiplier|percent(?:age)?_?factor|scale)(?:_|\d|$)/i;
+const CONSTANT_NAME =
+  /^(?:const(?:ant)?|num(?:ber)?_of|n|count|divisor|factor|multiplier|percent(?:age)?_?factor|scale)(?:_|\d|$)/i;
 
 /** Whether a constant does a constant's work, and is not a figure that happens to be small. */
 export function worksAsConstant(literal: Pick<Literal, 'value' | 'use' | 'name' | 'isWholeValue'>): boolean {

@@ -16,7 +16,10 @@ export interface Wanted extends Literal {
 }
 
 export interface Found {
-  readonly verdict: Extract<TraceVerdict, 'cited' | 'context' | 'scaled' | 'negated' | 'digits-exchanged' | 'nowhere' | 'constant'>;
+  readonly verdict: Extract<
+    TraceVerdict,
+    'cited' | 'context' | 'scaled' | 'negated' | 'digits-exchanged' | 'nowhere' | 'constant'
+  >;
   readonly power?: number;
   readonly places: readonly NumberPlace[];
 }
@@ -60,11 +63,16 @@ export function findNumbers(record: CanonicalRecord, wanted: readonly Wanted[], 
   for (const block of cited) lookThrough(context, block, searches);
   const isCited = new Set(cited);
   const isDone = all.every(({ exact }) => exact.length > 0);
-  if (!isDone) for (let block = 0; block < context.length; block++) if (!isCited.has(block)) lookThrough(context, block, searches);
+  if (!isDone)
+    for (let block = 0; block < context.length; block++) if (!isCited.has(block)) lookThrough(context, block, searches);
   return all.map((search) => judge(record, search, isCited));
 }
 
-function lookThrough(context: readonly unknown[], block: number, searches: ReadonlyMap<number, readonly Search[]>): void {
+function lookThrough(
+  context: readonly unknown[],
+  block: number,
+  searches: ReadonlyMap<number, readonly Search[]>,
+): void {
   const text = context[block];
   if (typeof text !== 'string') return;
   const { digits, powers } = indexBlock(text).numbers;
@@ -93,14 +101,19 @@ function judge(record: CanonicalRecord, search: Search, cited: ReadonlySet<numbe
     const near = scaled.filter(({ place }) => place.cited === isInCited);
     if (exact.length > 0) {
       const verdict = sameSign.length === 0 ? 'negated' : isInCited ? 'cited' : 'context';
-      return { verdict, places: take(sameSign.length === 0 ? exact : [...sameSign, ...exact.filter((one) => !sameSign.includes(one))]) };
+      return {
+        verdict,
+        places: take(sameSign.length === 0 ? exact : [...sameSign, ...exact.filter((one) => !sameSign.includes(one))]),
+      };
     }
     if (near.length > 0) return { verdict: 'scaled', power: near[0]!.hit.power, places: take(near) };
     const spelled = spelledIn(record, literal, isInCited, cited);
     if (spelled !== undefined) return { verdict: isInCited ? 'cited' : 'context', places: [spelled] };
   }
   const swapped = exchanged(record, search, cited);
-  return swapped.length > 0 ? { verdict: 'digits-exchanged', places: take(swapped) } : { verdict: 'nowhere', places: [] };
+  return swapped.length > 0
+    ? { verdict: 'digits-exchanged', places: take(swapped) }
+    : { verdict: 'nowhere', places: [] };
 }
 
 interface Ranked {
@@ -113,7 +126,12 @@ function take(ranked: readonly Ranked[]): NumberPlace[] {
   return ranked.slice(0, PLACES).map(({ place }) => place);
 }
 
-function rank(record: CanonicalRecord, { literal }: Search, hits: readonly Hit[], cited: ReadonlySet<number>): Ranked[] {
+function rank(
+  record: CanonicalRecord,
+  { literal }: Search,
+  hits: readonly Hit[],
+  cited: ReadonlySet<number>,
+): Ranked[] {
   const words = contentWords(literal.name ?? record.question ?? '');
   const ranked = hits.map((hit): Ranked => {
     const place = placeOf(record, hit, cited.has(hit.block));
@@ -159,9 +177,11 @@ function placeAt(record: CanonicalRecord, block: number, span: Span, cited: bool
   };
 }
 
-
 function nameOfPlace(block: string, row: string | undefined, column: string | undefined): string {
-  const parts = [row === undefined ? [] : [`row "${shorten(row)}"`], column === undefined ? [] : [`column "${shorten(column)}"`]];
+  const parts = [
+    row === undefined ? [] : [`row "${shorten(row)}"`],
+    column === undefined ? [] : [`column "${shorten(column)}"`],
+  ];
   const labels = parts.flat();
   return labels.length === 0 ? block : `${block} ${labels.join(', ')}`;
 }

@@ -66,7 +66,9 @@ const HEADER = 4;
 
 function blockScale(block: Block): StatedScale | undefined {
   if (block.kind === 'text') return undefined;
-  const header = block.rows.slice(0, HEADER).flatMap((cells, i) => (i === 0 || !/\d,\d|\d\.\d/.test(cells.join(' ')) ? cells : []));
+  const header = block.rows
+    .slice(0, HEADER)
+    .flatMap((cells, i) => (i === 0 || !/\d,\d|\d\.\d/.test(cells.join(' ')) ? cells : []));
   return statedScale(`${header.join(' ; ')} ; ${block.before}`) ?? statedScale(block.after);
 }
 

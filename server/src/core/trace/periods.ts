@@ -10,7 +10,8 @@ export interface Periods {
 
 const YEAR = '(?:19|20)\\d\\d';
 /** From 2031 to 2035, 2031 through 2035, 2031-2035, with words such as "fiscal year" or "december 31 ," in between. */
-const WORDS = "(?:(?:the|fiscal|fy|years?|ended|ending|as|of|at|end|beginning|of|december|june|march|september|january|\\d{1,2}|,)\\s*)*";
+const WORDS =
+  '(?:(?:the|fiscal|fy|years?|ended|ending|as|of|at|end|beginning|of|december|june|march|september|january|\\d{1,2}|,)\\s*)*';
 const RANGE = new RegExp(
   `\\bfrom\\s+${WORDS}(${YEAR})\\s*(?:to|through|until|till|-|–)\\s*${WORDS}(${YEAR})\\b|\\b(${YEAR})\\s*(?:through|to|-|–|—)\\s*(${YEAR})\\b`,
   'gi',
@@ -39,7 +40,8 @@ function countIn(question: string): number | undefined {
   return said ?? counted;
 }
 
-const SPOKEN = /\b(?:next|last|past|previous|first|following|over(?: the)?|these|all)\s+(\w+)[- ](?:fiscal\s+)?(?:years?|quarters?|months?|periods?)\b|\b(\w+)-(?:year|quarter|month)\s+(?:average|mean|period)\b/i;
+const SPOKEN =
+  /\b(?:next|last|past|previous|first|following|over(?: the)?|these|all)\s+(\w+)[- ](?:fiscal\s+)?(?:years?|quarters?|months?|periods?)\b|\b(\w+)-(?:year|quarter|month)\s+(?:average|mean|period)\b/i;
 
 function spokenCount(question: string): number | undefined {
   const found = SPOKEN.exec(question);

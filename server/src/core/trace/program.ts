@@ -318,7 +318,9 @@ function createReader(source: string, byStart: ReadonlyMap<number, number>) {
       case 'VariableName': {
         const name = text(node);
         const value = values.get(name);
-        return value === undefined ? UNKNOWN : { kind: 'variable', name, value, span: { start: node.from, end: node.to } };
+        return value === undefined
+          ? UNKNOWN
+          : { kind: 'variable', name, value, span: { start: node.from, end: node.to } };
       }
       case 'ParenthesizedExpression': {
         const inner = node.firstChild?.nextSibling;

@@ -20,7 +20,9 @@ const SIGNIFICANT = 10;
 /** Digits and power of ten of a finite number's magnitude. */
 export function digitsOf(value: number): { readonly digits: number; readonly power: number } {
   if (value === 0) return { digits: 0, power: 0 };
-  const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential(SIGNIFICANT - 1).split('e');
+  const [mantissa = '', exponent = '0'] = Math.abs(value)
+    .toExponential(SIGNIFICANT - 1)
+    .split('e');
   const digits = mantissa.replace('.', '').replace(/0+$/, '');
   return { digits: Number(digits), power: Number(exponent) - digits.length + 1 };
 }
@@ -95,7 +97,8 @@ function readNumberAt(text: string, start: number, lists: Lists): number {
     }
     end = endOfDigits(text, end + 1);
   }
-  const exponent = (text.charCodeAt(end) | 32) === LETTER_E ? /^[eE][+-]?\d{1,2}(?![\w.])/.exec(text.slice(end, end + 6)) : null;
+  const exponent =
+    (text.charCodeAt(end) | 32) === LETTER_E ? /^[eE][+-]?\d{1,2}(?![\w.])/.exec(text.slice(end, end + 6)) : null;
   if (exponent !== null) {
     const value = Number(text.slice(start, end + exponent[0].length).replaceAll(',', ''));
     if (Number.isFinite(value)) addValue(lists, value, start, end + exponent[0].length);

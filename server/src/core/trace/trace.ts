@@ -58,8 +58,14 @@ function traceRecord(record: CanonicalRecord, checked: CheckedText): Trace | und
     if (free !== undefined) return { ...base, verdict: free, places };
     return { ...base, verdict, ...(power !== undefined && { power }), places };
   });
-  const missing = ruled.flatMap(({ verdict }, i) => (verdict === 'nowhere' || verdict === 'digits-exchanged' ? [i] : []));
-  const derived = areDerived(record, missing.map((i) => wanted[i]!), cited);
+  const missing = ruled.flatMap(({ verdict }, i) =>
+    verdict === 'nowhere' || verdict === 'digits-exchanged' ? [i] : [],
+  );
+  const derived = areDerived(
+    record,
+    missing.map((i) => wanted[i]!),
+    cited,
+  );
   const numbers = ruled.map((number, i): TracedNumber => {
     return derived[missing.indexOf(i)] === true ? { ...number, verdict: 'derived', places: [] } : number;
   });

@@ -8,7 +8,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     'into is it its itself just me more most my no nor not now of off on once only or other our ours out over own ' +
     'same she should so some such than that the their theirs them then there these they this those through to too ' +
     'under until up very was we were what when where which while who whom why will with would you your yours ' +
-    'according based calculate calculated company company\'s following given much many per respectively shall what\'s ' +
+    "according based calculate calculated company company's following given much many per respectively shall what's " +
     'within without use used using value values amount amounts number total year years ended end period fiscal ' +
     'answer return result solution def var val const num'
   ).split(' '),
