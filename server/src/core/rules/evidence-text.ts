@@ -207,6 +207,14 @@ function endsInsideSentence(block: string): boolean {
   // Headings, captions and items of lists have no verb that a program could tell: they are short, titled or marked.
   if (/^\s*(?:[-•*–●▪◦·]|\(?[a-z\d]{1,3}[.)]|(?:note|table|figure|fig|exhibit|item|part|section|source)\b)/i.test(line))
     return false;
+  // Notes on units stand above tables: (Amounts expressed in US $000's except per share data
+  if (
+    /\b(?:expressed|stated|presented|amounts?|figures?|in)\b[^.]*\b(?:thousands?|millions?|billions?|000['’]?s|except)\b[^.]*$/i.test(
+      line,
+    )
+  ) {
+    return false;
+  }
   const words = line.split(/\s+/);
   if (words.length < 8 || !/^[\p{Lu}"“(\d$]/u.test(line)) return false;
   const capitals = words.filter((word) => /^[\p{Lu}\d(&$]/u.test(word)).length;

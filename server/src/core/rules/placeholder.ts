@@ -18,7 +18,8 @@ export function placeholderOf(
   const inner = /^[[(<{"'*_]+(.*?)[\])>}"'*_]+$/s.exec(bare)?.[1]?.trim() ?? bare;
   const isFreeText = field === 'question' || field === 'solution';
   if (MARKS.test(inner) && (isFreeText || !MAY_BE_ANSWERS.test(inner))) return 'the content is still to be written';
-  if (TEMPLATE.test(bare) && (isFreeText || !/^<[a-z]+>$/.test(bare))) return 'a template was not filled in';
+  // Answers may well be a tag, a token or a set: {a1}, <eos>.
+  if (isFreeText && TEMPLATE.test(bare)) return 'a template was not filled in';
   if (isFreeText && field === 'question' && NOTHING.test(inner)) return 'there is no question';
   return undefined;
 }
