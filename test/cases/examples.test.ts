@@ -42,7 +42,10 @@ function layOut(rule: Rule, example: RuleExample, folder: string): void {
     writeFileSync(join(folder, 'a.jsonl'), '{"question_id":"a","question":"How many?","ground_truth":1.0}\n');
     return;
   }
-  writeFileSync(join(folder, 'a.jsonl'), text);
+  writeFileSync(join(folder, 'later.jsonl'), text);
+  for (const [name, records] of Object.entries(example.files ?? {})) {
+    writeFileSync(join(folder, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  }
   const dataset = {
     files: ['*.jsonl'],
     profile: example.profile,

@@ -13,7 +13,7 @@ import { toCanonical } from './record/canonical.ts';
 import { withContext } from './record/external.ts';
 import { applyPrecedence, SILENCING } from './rules/precedence.ts';
 import { defaultLevel, RULES } from './rules/registry.ts';
-import type { RecordInput, Report, Rule } from './rules/types.ts';
+import type { DatasetMemory, RecordInput, Report, Rule } from './rules/types.ts';
 import { analyseSolution } from './solution/analyse.ts';
 import { acceptLists } from './solution/list-result.ts';
 import { judge } from './solution/verdict.ts';
@@ -181,9 +181,9 @@ export function createChecker(settings: FileSettings): Checker {
     return placed.length > 1 ? placed.sort(byPlace) : placed;
   }
 
-  function collect(): Collection {
+  function collect(dataset?: DatasetMemory): Collection {
     const collectors = active.flatMap((rule) =>
-      'collect' in rule ? [{ code: rule.code, collector: rule.collect(settings) }] : [],
+      'collect' in rule ? [{ code: rule.code, collector: rule.collect(settings, dataset) }] : [],
     );
     return {
       add(slot, checked, facts) {

@@ -1,6 +1,7 @@
 import type { Position, Finding, LocalFinding } from './finding.ts';
 import type { CitedPage, DocumentFacts, DocumentRequest, PageFacts, RunRequest, RunResult } from './ports.ts';
 import type { FileSettings } from './profile/types.ts';
+import type { DatasetMemory } from './rules/types.ts';
 import type { CanonicalRecord } from './record/types.ts';
 import type { StaticSolution } from './solution/types.ts';
 import type { FileFault, ParsedText, RecordSlot } from './text/types.ts';
@@ -60,8 +61,8 @@ export interface Checker {
    * the same key apart in fingerprints (`createOrdinals`, in file order).
    */
   findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts, ordinal?: number): Finding[];
-  /** Starts the rules that look across the records of the file. */
-  collect(): Collection;
+  /** Starts the rules that look across the records of the file; with `dataset` also across the files before it. */
+  collect(dataset?: DatasetMemory): Collection;
   /** Places faults of the text stage that belong to no record. */
   fileFindings(faults: readonly FileFault[]): Finding[];
 }

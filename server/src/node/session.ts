@@ -13,6 +13,7 @@ import { defineProfile } from '../core/profile/definition.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { RULES } from '../core/rules/registry.ts';
+import type { DatasetMemory } from '../core/rules/types.ts';
 import { createNesting } from '../core/text/nested.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { RecordSlot } from '../core/text/types.ts';
@@ -21,6 +22,8 @@ import type { RecordSource } from './files/read.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 
 export interface SessionServices {
+  /** What is kept between the files of the dataset that the file belongs to. */
+  dataset?(settings: FileSettings): DatasetMemory | undefined;
   /** Absent: solutions are not run. */
   readonly runner?: SolutionRunner;
   /** Absent: pages are not looked at. */
@@ -128,7 +131,7 @@ interface Line {
 
 function createLine(checker: Checker, services: SessionServices, sink: SessionSink, cancel: Cancel | undefined): Line {
   const factsOf = createFactReader(checker, services, sink, cancel);
-  const collection = checker.collect();
+  const collection = checker.collect(services.dataset?.(checker.settings));
   const ordinalOf = createOrdinals();
   const repeats = new Map<number, number>();
   const waiting: Waiting[] = [];

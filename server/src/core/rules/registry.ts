@@ -6,6 +6,7 @@ import { boxRules } from './box.ts';
 import { boxesOnPageRules } from './boxes-on-page.ts';
 import { configRules } from './config.ts';
 import { coordinateRules } from './coordinates.ts';
+import { conflictingCopyRule } from './dataset-copies.ts';
 import { datasetQuestionRules } from './dataset-questions.ts';
 import { datasetRules } from './dataset.ts';
 import { evidenceTextRules } from './evidence-text.ts';
@@ -47,6 +48,7 @@ export const RULES: readonly Rule[] = [
   ...pageContentRules,
   ...coordinateRules,
   ...datasetQuestionRules,
+  conflictingCopyRule,
 ];
 
 const BY_CODE: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.code, rule]));

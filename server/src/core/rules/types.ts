@@ -16,6 +16,8 @@ export interface RuleExample {
   /** Record objects, or raw lines where JSON cannot say it. */
   readonly lines: readonly (string | Readonly<Record<string, unknown>>)[];
   readonly note?: string;
+  /** Further files of the same dataset, read before `lines`, by name. */
+  readonly files?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
 export interface RecordInput {
@@ -63,6 +65,14 @@ export interface FileCollector {
   end(report: (index: number | null, finding: Omit<LocalFinding, 'code'>) => void): void;
 }
 
+/** What the rules keep between the files of one `datasets` entry. */
+export interface DatasetMemory {
+  /** The file at hand, as people know it. */
+  readonly file: string;
+  /** By rule; hashes and short texts only. */
+  readonly kept: Map<string, unknown>;
+}
+
 interface RuleBase {
   readonly code: string;
   readonly severity: Severity;
@@ -87,7 +97,7 @@ export type Rule = RuleBase &
     | { readonly needs: 'trace'; checkTrace(input: TraceInput, report: Report): void }
     | { readonly needs: 'page'; checkPage(input: PageInput, report: Report): void }
     | { readonly needs: 'size'; checkSize(input: SizeInput, report: Report): void }
-    | { readonly needs: 'file' | 'dataset'; collect(settings: FileSettings): FileCollector }
+    | { readonly needs: 'file' | 'dataset'; collect(settings: FileSettings, dataset?: DatasetMemory): FileCollector }
   );
 
 export type { RuleLevel };
