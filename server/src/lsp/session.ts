@@ -74,6 +74,12 @@ export interface Session {
   close(): void;
 }
 
+/** What an editor's text does not show: other faults are found in that text, where they are up to date. */
+function isHiddenInText({ code, line, startColumn }: FileFault): boolean {
+  if (code === 'file/byte-order-mark') return line === 0 && startColumn === 0;
+  return code === 'file/encoding' || code === 'file/mixed-line-endings';
+}
+
 /** Work on the server's thread is cut into slices of so many ms, so that requests get their turn. */
 const SLICE_MS = 25;
 const TYPING_MS = 60;
@@ -314,7 +320,7 @@ export function createSession(
       host.runtime.fileFaults(path),
     ]);
     if (closed || turn !== loading) return;
-    diskFaults = faults;
+    diskFaults = faults.filter(isHiddenInText);
     use('profile' in settings ? settings : undefined);
   }
 
