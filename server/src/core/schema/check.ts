@@ -101,7 +101,10 @@ function isAbsent(record: CanonicalRecord, { read }: CompiledProfile, field: Fie
 }
 
 function requiredFault(record: CanonicalRecord, compiled: CompiledProfile, field: Field): LocalFinding {
-  const names = [compiled.profile.fields[field]?.at ?? []].flat().map(nameOf);
+  const { at = [], decoder } = compiled.profile.fields[field] ?? {};
+  // A chat may stand in for the key; who has neither lacks the key.
+  const keys = decoder === 'message' ? [at].flat().filter((key) => key !== '/messages') : [at].flat();
+  const names = keys.map(nameOf);
   const unknown = Object.keys(record.source).filter((key) => !compiled.knownKeys.has(key));
   const [misnamed] = names.flatMap((name) => nearestName(name, unknown) ?? []);
   const fault = { code: 'schema/required', pointer: '', found: names[0] ?? field };
