@@ -218,7 +218,7 @@ const FINDVER = {
 const RUN = { engine: 'sandbox', pythonVersion: '3.13.2', stdout: '', stdoutTruncated: false, ms: 1 } as const;
 const tuple: RunResult = { ...RUN, error: { kind: 'badReturn', type: 'tuple', message: '(150, 12.504)' } };
 const BLOCKS = ['Widgets sold for 1350 in 2032 and 1200 in 2031.', 'They sold well: 1350 after 1200.'];
-const report = { name: 'DEMO.json', context: { state: 'ok', path: '/data/DEMO.json', blocks: BLOCKS } } as const;
+const REPORT = { name: 'DEMO.json', context: { state: 'ok', path: '/data/DEMO.json', blocks: BLOCKS } } as const;
 
 describe('FinDVer', () => {
   it('compares several results with a list', () => {
@@ -232,14 +232,23 @@ describe('FinDVer', () => {
   });
 
   it('is content with records that are not numeric', () => {
-    const { python_calculation: _code, execution_result: _result, explaination: _why, ...others } = FINDVER;
+    const { example_id, statement, entailment_label, relevant_context, report } = FINDVER;
+    const others = {
+      example_id,
+      subset: 'ie',
+      split: 'testmini',
+      statement,
+      entailment_label,
+      relevant_context,
+      report,
+    };
     assert.deepEqual(codes(checkFileText(JSON.stringify({ ...others, explanation: '…' }), 'findver')), []);
   });
 
   it('checks evidence once the report is there', () => {
     const text = JSON.stringify({ ...FINDVER, relevant_context: [1, 2] });
     assert.deepEqual(codes(checkFileText(text, 'findver')), []);
-    const [record] = checkFileText(text, 'findver', () => ({ document: report }));
+    const [record] = checkFileText(text, 'findver', () => ({ document: REPORT }));
     const [range] = record?.findings.filter(({ code }) => code === 'evidence/index-out-of-range') ?? [];
     assert.match(range?.message ?? '', /relevant_context cites block 2, but report holds 2 blocks/);
     assert.equal(range?.pointer, '/relevant_context/1');

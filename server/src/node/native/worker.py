@@ -154,7 +154,7 @@ def child(runner, request, to, others):
         answer = solve(runner, request)
     except MemoryError:
         answer = '{"error":{"kind":"memory","type":"MemoryError","message":""}}'
-    write_all(to, answer.encode("ascii", "backslashreplace"))
+    write_all(to, answer.encode("ascii", "backslashreplace") + b"\n")
     os._exit(0)
 
 
@@ -192,6 +192,9 @@ def run_forked(runner, request, channel, answers):
                 why = "crash"
                 break
             parts.append(data)
+            # Whatever the solution has started may hold the pipe open.
+            if data.endswith(b"\n"):
+                break
     os.close(read)
     end_group(pid)
     status = os.waitpid(pid, 0)[1]
