@@ -2,6 +2,7 @@ import { fixByChoice, removeElement, withFixes } from '../edit/fixes.ts';
 import type { LocalFinding, Span } from '../finding.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
+import { isEqual } from '../solution/verdict.ts';
 import { evaluate, literalsIn } from '../trace/evaluate.ts';
 import { programOf } from '../trace/program.ts';
 import type { Program } from '../trace/program.ts';
@@ -166,7 +167,8 @@ function withoutEffect({ result, literals }: Program): ReadonlySet<number> {
     const moves = NUDGES.some((nudge) => {
       const replaced = new Map([[literal, nudge(literals[literal]!.value)]]);
       const nudged = evaluate(result, literals, replaced);
-      return nudged === undefined || nudged !== value;
+      // A value that cancels out leaves the last digits of floats behind.
+      return nudged === undefined || !isEqual(nudged, value);
     });
     if (!moves) still.add(literal);
   }

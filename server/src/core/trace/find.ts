@@ -226,11 +226,13 @@ function exchanged(record: CanonicalRecord, search: Search, cited: ReadonlySet<n
   // Two digits exchanged in a short number are as likely another number.
   if (digits < 10 || (digits < 100 && power <= 0)) return [];
   const hits: Hit[] = [];
+  const least = 10 ** (String(digits).length - 1);
   for (const [block, text] of record.context!.entries()) {
     if (typeof text !== 'string') continue;
     const numbers = indexBlock(text).numbers;
     for (let at = 0; at < numbers.digits.length && hits.length < HITS; at++) {
       const other = numbers.digits[at]!;
+      if (numbers.powers[at] === power && (other < least || other >= least * 10)) continue;
       // The sum of the digits stays, and with it the rest by nine.
       if ((other - digits) % 9 === 0 && areExchanged(digits, power, other, numbers.powers[at]!)) {
         hits.push({ block, at, power: 0 });

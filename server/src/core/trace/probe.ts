@@ -130,7 +130,8 @@ export function nudgedSource(
     for at, texts in enumerate(${JSON.stringify(variants)}):
         for text in texts:
             try:
-                if value(text) == base:
+                other = value(text)
+                if abs(other - base) <= 1e-9 * max(abs(other), abs(base)):
                     continue
             except Exception:
                 pass
@@ -141,12 +142,17 @@ export function nudgedSource(
   return { source: text, names: assigned.map(({ name }) => name) };
 }
 
-/** Other values of a number, in Python. Whole numbers stay whole: they may count. */
+/**
+ * Other values of a number, in Python; the large ones, which may cross a bound of the solution, are tried last. Whole numbers
+ * stay whole: they may count.
+ */
 function nudgesOf({ value, text }: Literal): string[] {
-  const others = /[.e]/i.test(text)
+  const near = /[.e]/i.test(text)
     ? [value * 1.01 + 0.01, value * 0.5, -value, 0.015625]
     : [value + 1, value - 1, value * 2, 0];
-  return others.filter((other) => other !== value).map((other) => (other < 0 ? `(${String(other)})` : String(other)));
+  return [...near, value * 1000 + 7, -value * 1000 - 7]
+    .filter((other) => other !== value)
+    .map((other) => (other < 0 ? `(${String(other)})` : String(other)));
 }
 
 function replaced(source: string, { span }: Literal, spelled: string): string {
