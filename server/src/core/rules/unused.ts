@@ -6,6 +6,7 @@ import { isEqual } from '../solution/verdict.ts';
 import { evaluate, literalsIn } from '../trace/evaluate.ts';
 import { programOf } from '../trace/program.ts';
 import type { Program } from '../trace/program.ts';
+import { statedScale } from '../trace/scale.ts';
 import { contentWords } from '../trace/words.ts';
 import type { Trace } from '../trace/types.ts';
 import { blockName, placeOfElement, show } from './messages.ts';
@@ -99,18 +100,23 @@ Remove the assignment, or use the value.`,
   return both;
 }
 
-const SCALE =
-  /\b(?:thousand|million|billion|trillion|percent|percentage|per cent|basis points?)s?\b|%|\p{Sc}\s?['’]?(?:000|m|bn|k)\b/iu;
+/** Units that a block states for others; a number with its own scale word states none. */
+const UNIT =
+  /\bin (?:percent|percentages?|basis points|units|dollars|euros)\b|\bexcept (?:for )?(?:per|share|percent)|\bper share data\b/i;
 
 function givesValueOrScale(record: CanonicalRecord, trace: Trace, block: number): boolean {
   if (trace.numbers.some(({ places }) => places.some((place) => place.block === block))) return true;
   const text = record.context![block];
   // A blank block has nothing to say, and is another matter.
-  return typeof text !== 'string' || text.trim() === '' || SCALE.test(text);
+  return typeof text !== 'string' || text.trim() === '' || UNIT.test(text) || statedScale(text) !== undefined;
 }
 
+const YEAR = /^(?:19|20)\d\d$/;
+
 function sharesWord(record: CanonicalRecord, block: number, wanted: ReadonlySet<string>): boolean {
-  for (const word of contentWords(String(record.context![block]))) if (wanted.has(word)) return true;
+  // Years stand everywhere.
+  for (const word of contentWords(String(record.context![block])))
+    if (wanted.has(word) && !YEAR.test(word)) return true;
   return false;
 }
 

@@ -53,6 +53,8 @@ const UNKNOWN: Expression = { kind: 'unknown' };
 function programOfSteps(source: string): Program {
   const literals: Literal[] = [];
   const results: Expression[] = [];
+  /** Of the rows that a step reads. */
+  const names: string[] = [];
   for (const found of source.matchAll(STEP)) {
     const [whole, name, list] = found;
     const from = found.index + name!.length + 1;
@@ -60,7 +62,9 @@ function programOfSteps(source: string): Program {
     const values: Expression[] = [];
     let at = from;
     for (const [position, part] of list!.split(/,(?!\d{3}(?!\d))/).entries()) {
-      values.push(operator === undefined ? UNKNOWN : argument(part, at, useIn(operator, position), literals, results));
+      const isOfRow = name!.startsWith('table_');
+      if (isOfRow && part.trim() !== 'none') names.push(part.trim());
+      values.push(isOfRow ? UNKNOWN : argument(part, at, useIn(operator, position), literals, results));
       at += part.length + 1;
     }
     const [left, right] = values;
@@ -68,10 +72,10 @@ function programOfSteps(source: string): Program {
     const isBinary = operator !== undefined && left !== undefined && right !== undefined && values.length === 2;
     results.push(isBinary ? { kind: 'binary', operator, left, right, span } : UNKNOWN);
   }
-  return { literals, result: results.at(-1), assignments: [], names: [] };
+  return { literals, result: results.at(-1), assignments: [], names };
 }
 
-function useIn(operator: string, position: number): Literal['use'] {
+function useIn(operator: string | undefined, position: number): Literal['use'] {
   if (operator === '*') return 'factor';
   if (position === 0) return 'figure';
   return operator === '/' ? 'divisor' : operator === '**' ? 'exponent' : 'figure';
