@@ -20,6 +20,8 @@ const ATOMS: ReadonlySet<string> = new Set([
 /** What the solution's only `return` gives back. */
 export interface Returned {
   readonly text: string;
+  /** Whether it is a number as it stands, or a name for one: then nothing is computed. */
+  readonly isLiteral: boolean;
   /** `expression` in another form: `(a - b)` stands for an expression that is no atom. */
   replaced(write: (atom: string) => string): SourceEdit;
   /** The two operands of a difference or quotient exchanged, also where it was assigned to the returned name. */
@@ -35,15 +37,16 @@ export function returnedBy(source: string, entryPoint: string): Returned | undef
   const expression = statement?.firstChild?.nextSibling;
   if (returns.length !== 1 || !expression || expression.nextSibling !== null) return undefined;
   const text = source.slice(expression.from, expression.to);
+  const value = expression.name === 'VariableName' ? assigned(body, source, text) : expression;
   return {
     text,
+    isLiteral: value !== undefined && /^[-+(]*[\d.][\d._eE]*\)*$/.test(source.slice(value.from, value.to)),
     replaced: (write) => ({
       span: spanOf(expression),
       text: write(ATOMS.has(expression.name) ? text : `(${text})`),
     }),
     swapped(operator) {
-      const node = expression.name === 'VariableName' ? assigned(body, source, text) : expression;
-      return node && exchange(node, source, operator);
+      return value && exchange(value, source, operator);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Judgement } from '../solution/verdict.ts';
 import { collectHidden, collectMissing } from './gaps.ts';
 import { count, difference, keyOfField, percent, show } from './messages.ts';
 import { causeOfMismatch } from './mismatch.ts';
-import { correctSolution, roundInSolution } from './solution-fixes.ts';
+import { computesValue, correctSolution, roundInSolution } from './solution-fixes.ts';
 import type { Rule, RunInput } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
@@ -161,8 +161,9 @@ function causeOf({ record, settings }: RunInput, { value, gold }: Judgement): st
 }
 
 /** The executed value for the gold: it changes what the record means, so that nobody but a person decides it. */
-function storeValue({ record, run }: RunInput): Fix | undefined {
-  if (run.value === undefined || typeof record.gold !== 'number') return undefined;
+function storeValue(input: RunInput): Fix | undefined {
+  const { record, run } = input;
+  if (run.value === undefined || typeof record.gold !== 'number' || !computesValue(input)) return undefined;
   const { kind, repr } = run.value;
   const pointer = pointerTo(record, 'gold');
   const value = Number(repr);

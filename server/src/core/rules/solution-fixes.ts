@@ -50,10 +50,21 @@ export function correctSolution(input: RunInput, { value = 0, gold = 0 }: Judgem
   ];
 }
 
+/** Whether a value is computed: storing a number that only stands in the solution would make the record prove nothing. */
+export function computesValue({ record, settings }: RunInput): boolean {
+  return returnedBy(record.solution ?? '', settings.profile.entryPoint)?.isLiteral !== true;
+}
+
 /** `round(…, decimals)` around the result, where that gives the gold. */
 export function roundInSolution(input: RunInput, { value = 0, gold, decimals }: Judgement): Fix | undefined {
   const returned = returnedBy(input.record.solution ?? '', input.settings.profile.entryPoint);
-  if (returned === undefined || gold === undefined || !isEqual(Number(value.toFixed(decimals)), gold)) return undefined;
+  if (
+    returned === undefined ||
+    returned.isLiteral ||
+    gold === undefined ||
+    !isEqual(Number(value.toFixed(decimals)), gold)
+  )
+    return undefined;
   const rounded = { span: returned.replaced((atom) => atom).span, text: `round(${returned.text}, ${decimals})` };
   return ofSource(input.record, `Round in the solution: ${rounded.text}`, rounded);
 }
