@@ -15,6 +15,8 @@ export interface InitializationOptions {
   readonly trusted: boolean;
   /** Folder for caches that outlive the server. */
   readonly cacheFolder?: string;
+  /** The client carries out commands of code actions that ask the user for something (`ACCEPT_COMMAND`). */
+  readonly asks?: boolean;
 }
 
 /** Prefix of the settings, of the commands and of the context keys. */
@@ -112,6 +114,24 @@ export interface ConfigurationProposal {
   /** Where `auditable-qa.json` belongs. */
   readonly uri: string;
   readonly content: string;
+}
+
+/** Command of a code action: the client asks for a reason and sends `ACCEPT`. Arguments: the members of `AcceptParams` but for it. */
+export const ACCEPT_COMMAND = 'auditableQa.acceptFinding';
+
+/** Client → server: accepts a finding: a line is added to the file of accepted findings beside. */
+export const ACCEPT = 'auditableQa/accept';
+export interface AcceptParams {
+  readonly uri: string;
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly by?: string;
+}
+/** `problem`: why it was not written, as a sentence. */
+export interface AcceptResult {
+  /** The file of accepted findings. */
+  readonly uri: string;
+  readonly problem: string | null;
 }
 
 /** Client → server: all rules, by code. */

@@ -2,6 +2,7 @@ import { addAbortSignal } from 'node:stream';
 import path from 'node:path';
 import { CONFIGURATION_FILE } from '../../../schemas/configuration.ts';
 import type { ReportResult } from '../../../schemas/report.ts';
+import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import type { Finding } from '../core/finding.ts';
 import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
@@ -18,7 +19,6 @@ import { countOutcome, createFindingList, findingsFor, toReportResult } from './
 import type { CheckedFile, FindingList } from './report.ts';
 import type { Sieve } from './sieve.ts';
 import { UsageError } from './usage.ts';
-import { saysUnseen, wholeOf } from './whole.ts';
 
 const STDIN = '<stdin>';
 /** Nothing is known of standard input. */

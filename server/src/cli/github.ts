@@ -69,7 +69,8 @@ function inRepository(shown: string, { cwd, workspace }: GithubOptions): string 
 }
 
 function annotation(file: string, { code, severity, message, start, end, record }: Finding): string {
-  const name = record?.id == null ? '' : ` (${record.id})`;
+  const id = record?.id ?? null;
+  const name = id === null ? '' : ` (${id})`;
   const places = [
     `file=${property(file)}`,
     `line=${start.line + 1}`,

@@ -8,7 +8,7 @@ import type { ChangedLines } from '../core/acceptance/changed-lines.ts';
 import type { Finding } from '../core/finding.ts';
 import type { RecordSlot } from '../core/text/types.ts';
 import type { RuleLevel } from '../../../schemas/report.ts';
-import { createAcceptedFiles, nameInBaseline, readBaseline, recordFilesBeside } from '../node/acceptance.ts';
+import { createAcceptedFiles, nameInBaseline, readBaseline } from '../node/acceptance.ts';
 import type { AcceptedFile } from '../node/acceptance.ts';
 import { createChangedFiles, GitProblem } from '../node/changed-lines.ts';
 import type { ChangedFiles } from '../node/changed-lines.ts';
@@ -111,7 +111,7 @@ export async function createSieves(
     async end() {
       const ends: { path: string; findings: readonly Finding[] }[] = [];
       for (const { accepted, looked, rules } of besides.values()) {
-        const names = await recordFilesBeside(accepted.path).catch(() => [...looked.keys()]);
+        const names = await files.recordFiles(accepted.path);
         const beside = new Map(names.map((name) => [name, looked.get(name)]));
         const faults = [...accepted.list.faults, ...staleAcceptances(accepted.list, beside)];
         const isKnown = knownOf(accepted.path);

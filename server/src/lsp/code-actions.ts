@@ -13,6 +13,7 @@ import { chosenFix, fixRecord } from '../core/edit/choose.ts';
 import { mergeEdits } from '../core/edit/edits.ts';
 import type { FileRepair, TextEdit } from '../core/edit/types.ts';
 import type { Finding, PlacedFix } from '../core/finding.ts';
+import { acceptAction } from './acceptance.ts';
 import { SOURCE } from './diagnostics.ts';
 import { rangeIn } from './ranges.ts';
 import type { Row } from './rows.ts';
@@ -27,6 +28,8 @@ export interface ActionClient {
   readonly resolves: boolean;
   /** Whether an action that cannot be taken may be shown with the reason. */
   readonly disabled: boolean;
+  /** Whether it carries out commands that ask the user. */
+  readonly asks: boolean;
 }
 
 /** What one action changes. */
@@ -51,6 +54,7 @@ export function codeActions(session: Session, params: CodeActionParams, client: 
       finding.fixes.forEach((fix, at) => actions.push(quickFix(session, finding, fix, at, diagnostic, client)));
       if (finding.fixes.length > 0) codes.add(finding.code);
     }
+    if (client.asks) actions.push(...acceptActions(session, diagnostics));
     for (const code of codes) {
       const all = allOfRule(session, code, diagnostics, client);
       if (all !== undefined) actions.push(all);
@@ -66,6 +70,13 @@ export function codeActions(session: Session, params: CodeActionParams, client: 
     }
   }
   return actions;
+}
+
+function acceptActions(session: Session, diagnostics: readonly Diagnostic[]): CodeAction[] {
+  return diagnostics.flatMap((diagnostic) => {
+    const finding = findingOf(session, diagnostic);
+    return finding === undefined ? [] : acceptAction(session.uri, finding, diagnostic);
+  });
 }
 
 /** Makes the edit of an action that was left open. */

@@ -8,6 +8,8 @@ import type {
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import type {
+  AcceptParams,
+  AcceptResult,
   ConfigurationParams,
   ConfigurationProposal,
   CursorParams,
@@ -27,6 +29,7 @@ import type {
   SolutionOutcome,
 } from '../../../schemas/protocol.ts';
 import {
+  ACCEPT,
   CONFIGURATION,
   CURSOR,
   EVIDENCE,
@@ -63,6 +66,7 @@ export interface RequestContext {
   trusted(): boolean;
   rulePage(code: string): string | undefined;
   lensesChanged(): void;
+  accept(session: Session, params: AcceptParams): Promise<AcceptResult>;
   actionClient(): ActionClient;
   /** Writes fixes to the disk; says on the screen where it cannot. */
   rewrite(session: Session, changes: Changes): Promise<void>;
@@ -193,6 +197,14 @@ export function registerRequests(connection: Connection, context: RequestContext
       if (session === undefined || row === undefined) return null;
       const range = rangeIn(row, { start: 0, end: row.text.length });
       return { index: row.index, records: session.rows().length, range };
+    }),
+  );
+
+  connection.onRequest(
+    ACCEPT,
+    guarded<AcceptParams, AcceptResult | null>('accept', log, null, (params) => {
+      const session = active(params.uri);
+      return session === undefined ? null : context.accept(session, params);
     }),
   );
 

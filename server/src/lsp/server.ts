@@ -12,6 +12,8 @@ import type { TextEdit } from '../core/edit/types.ts';
 import { baseName } from '../core/profile/paths.ts';
 import type { FileForm } from '../core/text/types.ts';
 import { FIX_ALL } from './code-actions.ts';
+import { isAcceptedFile } from '../node/acceptance.ts';
+import { accept, createAcceptances } from './acceptance.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
 import { guardedNotification } from './guard.ts';
 import { registerRequests } from './requests.ts';
@@ -44,6 +46,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   const log = (message: string): void => connection.console.error(message);
   let capabilities: InitializeParams['capabilities'] = {};
   let trusted = false;
+  let asks = false;
   let settings = readSettings(undefined);
   let ready: Promise<void> = Promise.resolve();
   let toldCrash = false;
@@ -56,8 +59,23 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     return trusted && (automatic ? run === 'automatic' : run !== 'off');
   }
 
+  const diagnostics: SessionHost['diagnostics'] = {
+    rulePage: rulePageOf,
+    get related() {
+      return capabilities.textDocument?.publishDiagnostics?.relatedInformation === true;
+    },
+    get links() {
+      return capabilities.textDocument?.publishDiagnostics?.codeDescriptionSupport === true;
+    },
+  };
+
   const host: SessionHost = {
     runtime,
+    acceptances: createAcceptances({
+      files: runtime.accepted,
+      publish: (uri, found) => void connection.sendDiagnostics({ uri, diagnostics: found }),
+      diagnostics,
+    }),
     runs,
     log,
     mayRun,
@@ -84,20 +102,12 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       if (capabilities.workspace?.codeLens?.refreshSupport !== true) return;
       connection.sendRequest(CodeLensRefreshRequest.type).catch((error: unknown) => log(String(error)));
     }),
-    diagnostics: {
-      rulePage: rulePageOf,
-      get related() {
-        return capabilities.textDocument?.publishDiagnostics?.relatedInformation === true;
-      },
-      get links() {
-        return capabilities.textDocument?.publishDiagnostics?.codeDescriptionSupport === true;
-      },
-    },
+    diagnostics,
   };
 
   connection.onInitialize((params): InitializeResult => {
     ({ capabilities } = params);
-    ({ trusted } = readOptions(params.initializationOptions));
+    ({ trusted, asks = false } = readOptions(params.initializationOptions));
     return {
       serverInfo: { name: 'auditable-qa', version: options.version },
       capabilities: {
@@ -162,7 +172,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         return;
       }
       const form = formOf(path, languageId);
-      if (form === undefined) return;
+      if (form === undefined || isAcceptedFile(path)) return;
       sessions.get(uri)?.close();
       const session = createSession(uri, path, form, text, version, host);
       sessions.set(uri, session);
@@ -182,7 +192,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   connection.onDidSaveTextDocument(
     guardedNotification('didSave', log, ({ textDocument: { uri } }) => {
-      if (configurations.has(uri)) configurationsChanged();
+      if (configurations.has(uri) || isAcceptedFile(pathOf(uri) ?? '')) configurationsChanged();
       return sessions.get(uri)?.reload();
     }),
   );
@@ -214,7 +224,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       for (const { uri } of changes) {
         const path = pathOf(uri);
         if (path === undefined) continue;
-        if (isConfigurationFile(path)) configurationsChanged();
+        if (isConfigurationFile(path) || isAcceptedFile(path)) configurationsChanged();
         else if (IS_DOCUMENT.test(path)) documentsChanged();
         else void sessions.get(uri)?.reload();
       }
@@ -238,7 +248,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       versions: capabilities.workspace?.workspaceEdit?.documentChanges === true,
       resolves: capabilities.textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
       disabled: capabilities.textDocument?.codeAction?.disabledSupport === true,
+      asks,
     }),
+    async accept(session, params) {
+      const result = await accept(session, params, runtime.accepted, new Date().toISOString().slice(0, 10));
+      if (result.problem === null) await session.reload();
+      return result;
+    },
     async rewrite(session, { rows, repairs }) {
       const byIndex = new Map([...rows].map(([row, edits]) => [row.index, edits]));
       const { form, path } = session;

@@ -1,6 +1,7 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { RunAllResult, Settings, SolutionOutcome, StatusParams } from '../../../schemas/protocol.ts';
+import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import { byPlace, createChecker } from '../core/checker.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Checker } from '../core/pipeline.ts';
@@ -9,6 +10,7 @@ import type { SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { FileFault, FileForm } from '../core/text/types.ts';
+import type { Acceptances } from './acceptance.ts';
 import { createCollector } from './collector.ts';
 import { countFindings, toDiagnostics } from './diagnostics.ts';
 import type { Counts, DiagnosticContext } from './diagnostics.ts';
@@ -33,6 +35,7 @@ export interface SessionHost extends FactServices {
   status(params: StatusParams): void;
   /** What code lenses show has changed. */
   lensesChanged(): void;
+  readonly acceptances: Acceptances;
   readonly diagnostics: Omit<DiagnosticContext, 'uri'>;
 }
 
@@ -45,7 +48,7 @@ export interface Session {
   readonly checker: Checker | undefined;
   /** In step with the text; rows that were not checked yet have no `checked`. */
   rows(): readonly Row[];
-  /** Findings of one record, those of rules across the file too. */
+  /** Findings of one record, those of rules across the file too, accepted ones left out. */
   findingsOf(row: Row): Finding[];
   /** Findings that belong to no record. */
   fileFindings(): readonly Finding[];
@@ -110,6 +113,8 @@ export function createSession(
   let checker: Checker | undefined;
   let collector = createCollector(table);
   let diskFaults: readonly FileFault[] = [];
+  /** Fingerprints. */
+  let accepted: ReadonlySet<string> = new Set();
   let closed = false;
   let loading = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -230,7 +235,11 @@ export function createSession(
     schedule(0);
   }
 
-  /** File-wide findings, then each record's. */
+  function open<F extends readonly Finding[]>(findings: F): F | Finding[] {
+    return accepted.size === 0 ? findings : findings.filter(({ fingerprint }) => !accepted.has(fingerprint));
+  }
+
+  /** File-wide findings, then each record's; accepted ones too. */
   function* groups(): Generator<readonly Finding[]> {
     if (checker === undefined) return;
     yield checker.fileFindings([...diskFaults, ...collector.faults]);
@@ -245,13 +254,35 @@ export function createSession(
 
   function publish(): void {
     const counts: Counts = { error: 0, warning: 0, info: 0 };
-    const all = [...groups()];
+    const found = [...groups()];
+    const all = found.map(open);
     for (const group of all) countFindings(group, counts);
     const limit = host.settings().maxDiagnostics;
     host.publish(uri, table.version, toDiagnostics(all, counts, limit, { ...host.diagnostics, uri }));
     published = true;
     sendStatus(counts);
+    if (!isBusy()) tellAcceptances(found);
   }
+
+  /** Once everything was looked at, accepted findings that are gone can be told. */
+  function tellAcceptances(groups: readonly (readonly Finding[])[]): void {
+    if (checker === undefined) return;
+    const { settings } = checker;
+    const found = new Set<string>();
+    let allSeen = true;
+    for (const group of groups) {
+      for (const finding of group) {
+        if (accepted.has(finding.fingerprint)) found.add(finding.fingerprint);
+        allSeen &&= !saysUnseen(finding);
+      }
+    }
+    const ran = table.rows().every((row) => row.run !== undefined || row.checked?.solution?.runnable !== true);
+    const whole = wholeOf({ settings, ran: ran && settings.solutions.runner !== 'off', looked: true, allSeen });
+    host.acceptances.looked(path, { found, whole }, settings.rules);
+  }
+
+  const isBusy = (): boolean =>
+    checker !== undefined && (facts.busy || timer !== undefined || collectTimer !== undefined);
 
   function sendStatus(counts: Counts = { error: 0, warning: 0, info: 0 }): void {
     const profile = checker?.settings.profile;
@@ -265,14 +296,13 @@ export function createSession(
       if (row.run !== undefined) solutions.done++;
       if (row.passed) solutions.passed++;
     }
-    const running = checker !== undefined && (facts.busy || timer !== undefined || collectTimer !== undefined);
     host.status({
       uri,
       profile: profile ? { name: profile.name, title: profile.title, reason: checker?.settings.reason ?? '' } : null,
       records,
       counts,
       solutions,
-      running,
+      running: isBusy(),
     });
     const lenses = `${solutions.done}/${solutions.total}/${rows.length > SMALL ? counts.error + counts.warning + counts.info : 0}`;
     if (lenses !== lastLenses) {
@@ -315,11 +345,13 @@ export function createSession(
     await host.ready();
     if (closed) return;
     const samples = samplesOf(table.rows());
-    const [settings, faults] = await Promise.all([
+    const [settings, faults, known] = await Promise.all([
       host.runtime.settingsOf(path, samples, host.overrides()),
       host.runtime.fileFaults(path),
+      host.acceptances.of(path),
     ]);
     if (closed || turn !== loading) return;
+    accepted = known;
     diskFaults = faults.filter(isHiddenInText);
     use('profile' in settings ? settings : undefined);
   }
@@ -360,7 +392,7 @@ export function createSession(
 
   function fileFindings(): readonly Finding[] {
     if (checker === undefined) return [];
-    return [...checker.fileFindings([...diskFaults, ...collector.faults]), ...collector.ofFile()];
+    return open([...checker.fileFindings([...diskFaults, ...collector.faults]), ...collector.ofFile()]);
   }
 
   return {
@@ -373,7 +405,7 @@ export function createSession(
       return checker;
     },
     rows: () => table.rows(),
-    findingsOf: (row) => [...placed(row), ...collector.ofRow(row)].sort(byPlace),
+    findingsOf: (row) => [...open([...placed(row), ...collector.ofRow(row)])].sort(byPlace),
     fileFindings,
     diskFaults: () => diskFaults,
     form,
@@ -424,6 +456,7 @@ export function createSession(
       clearTimeout(recogniseTimer);
       for (const row of table.rows()) drop(row);
       if (published) host.publish(uri, table.version, []);
+      host.acceptances.closed(path);
     },
   };
 }

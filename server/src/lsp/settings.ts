@@ -27,8 +27,12 @@ export function readSettings(sent: unknown): Settings {
 
 /** Without a word about trust there is none. */
 export function readOptions(sent: unknown): InitializationOptions {
-  const { trusted, cacheFolder } = objectOf(sent);
-  return { trusted: trusted === true, ...(typeof cacheFolder === 'string' && { cacheFolder }) };
+  const { trusted, cacheFolder, asks } = objectOf(sent);
+  return {
+    trusted: trusted === true,
+    ...(typeof cacheFolder === 'string' && { cacheFolder }),
+    ...(asks === true && { asks }),
+  };
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -22,6 +22,10 @@ export interface AcceptedFile {
 export interface AcceptedFiles {
   /** The one beside a record file; undefined: there is none. A file that cannot be read has one fault. */
   beside(file: string): Promise<AcceptedFile | undefined>;
+  /** Names of the record files in the folder of a list; none where it cannot be read. */
+  recordFiles(list: string): Promise<readonly string[]>;
+  /** Adds a line at the end, in the line ends of the file. Text: why it could not, to stand after the file's name. */
+  append(list: string, accepted: AcceptedLine): Promise<string | undefined>;
 }
 
 export function acceptedPath(file: string): string {
@@ -50,6 +54,18 @@ export function createAcceptedFiles(): AcceptedFiles {
         return errorCode(error) === 'ENOENT' ? undefined : { path: at, list: unreadable(describeError(error)) };
       }
     },
+    async recordFiles(list) {
+      const entries = await readdir(path.dirname(list), { withFileTypes: true }).catch(() => []);
+      return entries.flatMap((entry) => (isRecordName(entry.name) && !entry.isDirectory() ? [entry.name] : []));
+    },
+    async append(list, accepted) {
+      try {
+        await appendFile(list, lineAfter(await textOf(list), accepted));
+        return undefined;
+      } catch (error) {
+        return describeError(error).replace('may not be read', 'may not be written');
+      }
+    },
   };
 }
 
@@ -59,20 +75,8 @@ function unreadable(problem: string): AcceptedList {
   return { entries: [], faults: [{ code: 'config/invalid-acceptance', message, start, end: start, found: '' }] };
 }
 
-/** Names of the record files in the folder of a list. */
-export async function recordFilesBeside(list: string): Promise<readonly string[]> {
-  const entries = await readdir(path.dirname(list), { withFileTypes: true });
-  return entries.flatMap((entry) => (isRecordName(entry.name) && !entry.isDirectory() ? [entry.name] : []));
-}
-
-/** Adds a line at the end, in the line ends of the file; makes the file where there is none. Rejects where it cannot be written. */
-export async function appendAccepted(list: string, accepted: AcceptedLine): Promise<void> {
-  const before = await textOf(list);
-  await appendFile(list, lineAfter(before, accepted));
-}
-
 /** What has to be added to a text for the line to be its last. */
-export function lineAfter(before: string, accepted: AcceptedLine): string {
+function lineAfter(before: string, accepted: AcceptedLine): string {
   const end = before.includes('\r\n') ? '\r\n' : '\n';
   return `${before === '' || before.endsWith('\n') ? '' : end}${formatAccepted(accepted)}${end}`;
 }

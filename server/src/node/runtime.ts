@@ -5,6 +5,8 @@ import { settingsFor } from '../core/profile/settings.ts';
 import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import type { FileFault } from '../core/text/types.ts';
+import { createAcceptedFiles } from './acceptance.ts';
+import type { AcceptedFiles } from './acceptance.ts';
 import { createConfigurationFinder } from './configuration.ts';
 import type { LoadedConfiguration } from './configuration.ts';
 import { readFileFaults } from './files/read.ts';
@@ -38,6 +40,7 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly runner: SolutionRunner;
   readonly documents: DocumentReader;
+  readonly accepted: AcceptedFiles;
   configurationOf(file: string): Promise<LoadedConfiguration | undefined>;
   /** Settings of a file from its configuration and its first records. */
   settingsOf(
@@ -89,6 +92,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     runner,
     documents,
+    accepted: createAcceptedFiles(),
     configurationOf,
     async settingsOf(file, samples, overrides) {
       const configuration = await configurationOf(file);

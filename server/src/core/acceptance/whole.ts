@@ -1,8 +1,8 @@
 /** Whether everything that a rule could find in a file was found: only then is a finding that is not there gone. */
-import type { Finding } from '../core/finding.ts';
-import type { FileSettings } from '../core/profile/types.ts';
-import { levelOf, RULES, ruleOf } from '../core/rules/registry.ts';
-import type { Need } from '../core/rules/types.ts';
+import type { Finding } from '../finding.ts';
+import type { FileSettings } from '../profile/types.ts';
+import { levelOf, RULES, ruleOf } from '../rules/registry.ts';
+import type { Need } from '../rules/types.ts';
 
 /** Findings that say that a document was not there to be looked at. */
 const UNSEEN: ReadonlySet<string> = new Set([
