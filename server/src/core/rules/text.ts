@@ -2,8 +2,10 @@ import type { LocalFinding } from '../finding.ts';
 import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
+import { valueAt } from '../text/pointer.ts';
 import { count, show } from './messages.ts';
 import { placeholderOf } from './placeholder.ts';
+import type { PlaceholderField } from './placeholder.ts';
 import type { RecordInput, Report, Rule } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
@@ -73,18 +75,21 @@ Write the real text or take the record out.`,
     fires: example('TODO'),
     quiet: example('What did the TODO list of 2032 cost? (in thousand)'),
     checkRecord({ record }, report) {
-      for (const field of ['question', 'answer', 'gold', 'solution', 'document'] as const) {
-        const text = record[field];
-        if (typeof text !== 'string' || text.length > 400) continue;
-        const found = placeholderOf(text, field);
-        if (found === undefined) continue;
+      const check = (field: PlaceholderField, text: unknown): void => {
+        const found = typeof text === 'string' ? placeholderOf(text, field) : undefined;
+        if (typeof text !== 'string' || found === undefined) return;
         const pointer = pointerTo(record, field);
         report({
           pointer,
           message: `The whole text is the placeholder ${show(text.trim(), 40)}: ${found}.`,
           found: text,
         });
-      }
+      };
+      check('question', record.question);
+      check('answer', record.answer);
+      check('gold', record.gold);
+      check('solution', record.solution);
+      check('document', record.document);
     },
   },
   {
@@ -140,10 +145,18 @@ function eachText(record: CanonicalRecord, call: (text: string, pointer: string)
     } else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const element: unknown = value[i];
-        if (typeof element === 'string' && SUSPICIOUS.test(element)) call(element, pointerTo(record, field, i));
+        if (typeof element !== 'string' || !SUSPICIOUS.test(element)) continue;
+        const pointer = pointerTo(record, field, i);
+        if (isOwnText(record, field, pointer, element)) call(element, pointer);
       }
     }
   }
+}
+
+/** Not a block that is put together from cells, nor one that a nested record shares with its neighbours. */
+function isOwnText({ profile, source }: CanonicalRecord, field: Field, pointer: string, element: string): boolean {
+  if (profile.fields[field]?.join !== true) return true;
+  return !pointer.startsWith('/../') && valueAt(source, pointer) === element;
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -195,21 +208,24 @@ function around(text: string, at: number): string {
 }
 
 function checkBlanks({ record }: RecordInput, report: Report): void {
-  for (const field of ['question', 'answer'] as const) {
-    const text = record[field];
-    if (typeof text !== 'string' || text === '') continue;
-    const outer = isBlank(text.charCodeAt(0)) || isBlank(text.charCodeAt(text.length - 1));
-    const doubled = text.includes('  ') && /\S {2,}\S/.test(text);
-    if ((!outer && !doubled) || text.trim() === '') continue;
-    const span = outer ? outerSpan(text) : doubledSpan(text);
-    report({
-      pointer: pointerTo(record, field),
-      inString: span,
-      message: `The text ${[...(outer ? ['begins or ends with a blank'] : []), ...(doubled ? ['holds doubled blanks'] : [])].join(' and ')}.`,
-      found: text,
-    });
-    return;
-  }
+  if (checkBlanksOf(record, 'question', record.question, report)) return;
+  checkBlanksOf(record, 'answer', record.answer, report);
+}
+
+/** true: something was reported. */
+function checkBlanksOf(record: CanonicalRecord, field: 'question' | 'answer', text: unknown, report: Report): boolean {
+  if (typeof text !== 'string' || text === '') return false;
+  const outer = isBlank(text.charCodeAt(0)) || isBlank(text.charCodeAt(text.length - 1));
+  const doubled = text.includes('  ') && /\S {2,}\S/.test(text);
+  if ((!outer && !doubled) || text.trim() === '') return false;
+  const span = outer ? outerSpan(text) : doubledSpan(text);
+  report({
+    pointer: pointerTo(record, field),
+    inString: span,
+    message: `The text ${[...(outer ? ['begins or ends with a blank'] : []), ...(doubled ? ['holds doubled blanks'] : [])].join(' and ')}.`,
+    found: text,
+  });
+  return true;
 }
 
 function isBlank(unit: number): boolean {
