@@ -67,7 +67,11 @@ export function replaceText(span: Span, text: string): Edit {
 export function removeElement(record: CanonicalRecord, field: Field, index: number): Edit | undefined {
   const pointer = pointerTo(record, field);
   const text = listText(record, field);
-  if (text === undefined) return removeValue(pointerTo(record, field, index));
+  if (text === undefined) {
+    const element = pointerTo(record, field, index);
+    // One word may say what other datasets list: it goes with nothing less than the key.
+    return element === pointer ? undefined : removeValue(element);
+  }
   const elements = elementsOfText(text);
   const element = elements[index];
   if (element === undefined) return undefined;

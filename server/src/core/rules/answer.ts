@@ -162,7 +162,9 @@ function causeOf({ record, settings }: RunInput, { value, gold }: Judgement): st
 
 /** The executed value for the gold: it changes what the record means, so that nobody but a person decides it. */
 function storeValue(input: RunInput): Fix | undefined {
-  const { record, run } = input;
+  const { record, run, settings } = input;
+  // Then the formula is wrong, and not the gold.
+  if (bracketCause(record, settings) !== undefined) return undefined;
   if (run.value === undefined || typeof record.gold !== 'number' || !computesValue(input)) return undefined;
   const { kind, repr } = run.value;
   const pointer = pointerTo(record, 'gold');
