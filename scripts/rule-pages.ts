@@ -46,7 +46,11 @@ function withCodes(schema: { definitions?: Record<string, unknown> }): object {
   const properties = Object.fromEntries(
     RULES.map((rule) => [
       rule.code,
-      { $ref: '#/definitions/ruleLevel', description: `${rule.title} Default: ${defaultLevel(rule)}.` },
+      // Beside a reference a description would not count.
+      {
+        allOf: [{ $ref: '#/definitions/ruleLevel' }],
+        description: `${rule.title.replace(/\.$/, '')}. Default: ${defaultLevel(rule)}.`,
+      },
     ]),
   );
   const before = schema.definitions?.['rules'] as Record<string, unknown> | undefined;
