@@ -120,7 +120,7 @@ describe('fix', () => {
     for (const [args, message] of [
       [['fix', '-'], /standard input/],
       [
-        ['fix', 'data.jsonl', '--rule', 'box\/corner-ordr'],
+        ['fix', 'data.jsonl', '--rule', 'box/corner-ordr'],
         /There is no rule box\/corner-ordr\. Did you mean box\/corner-order\?/,
       ],
       [['fix', 'missing.jsonl'], /missing\.jsonl: does not exist/],

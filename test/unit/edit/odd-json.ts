@@ -123,3 +123,41 @@ export function* pointersIn(value: Json, pointer = ''): Generator<readonly [stri
     yield* pointersIn(child as Json, own);
   }
 }
+
+/** A value spelled oddly, in a way that follows from the seed. */
+export function respell(value: Json, seed: number): string {
+  let state = (seed ^ 0x9e3779b9) >>> 0;
+  const chance = (of: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * of);
+  };
+  const blank = (): string => ['', '', '', ' ', '  ', '\t'][chance(6)]!;
+  const character = (one: string): string => {
+    if (one === '/' && chance(2) === 0) return '\\/';
+    const code = one.charCodeAt(0);
+    const mayEscape = code > 0x7f || chance(25) === 0;
+    if (mayEscape && chance(2) === 0) return `\\u${code.toString(16).padStart(4, '0')}`;
+    return JSON.stringify(one).slice(1, -1);
+  };
+  const text = (string: string): string => `"${string.split('').map(character).join('')}"`;
+  const number = (one: number): string => {
+    if (!Number.isInteger(one) || Math.abs(one) > 1e6) return JSON.stringify(one);
+    // Whole numbers that must be written as such keep to it.
+    return [String(one), String(one), `${one}.0`, `${one}e0`, `${one}.00`][chance(5)]!;
+  };
+  const write = (one: Json, mayBeDecimal: boolean): string => {
+    if (typeof one === 'string') return text(one);
+    if (typeof one === 'number') return mayBeDecimal ? number(one) : JSON.stringify(one);
+    if (typeof one !== 'object' || one === null) return String(one);
+    if (Array.isArray(one)) {
+      return `[${(one as readonly Json[]).map((each) => blank() + write(each, mayBeDecimal) + blank()).join(',')}]`;
+    }
+    const members = Object.entries(one).sort(() => chance(3) - 1);
+    const written = members.map(([key, each]) => {
+      const decimal = /bbox|ground_truth/.test(key);
+      return `${blank()}${text(key)}${blank()}:${blank()}${write(each as Json, decimal)}${blank()}`;
+    });
+    return `{${written.join(',')}}`;
+  };
+  return write(value, true);
+}

@@ -90,7 +90,7 @@ export function fenceParts(
 /** A solution that was escaped twice, escaped once; undefined where that gives no Python. */
 export function unescapedOnce(source: string): string | undefined {
   const candidates = [unescapeAll(source), source.replaceAll('\\n', '\n').replaceAll('\\t', '\t')];
-  return candidates.find((text) => text !== undefined && isPython(text));
+  return candidates.find((text) => text !== undefined && text !== source && isPython(text));
 }
 
 function unescapeAll(source: string): string | undefined {

@@ -99,9 +99,8 @@ export function unwrapped(record: CanonicalRecord, { kind }: StaticFault): Pick<
 }
 
 function agrees({ record, run, settings }: RunInput, changed: number): boolean {
-  const { error: _error, ...rest } = run;
   const value = { kind: 'float', repr: String(changed) } as const;
-  const { verdict, rounding } = judge({ ...rest, value }, record.gold, settings);
+  const { verdict, rounding } = judge({ ...run, value }, record.gold, settings);
   return verdict === 'equal' || (verdict === 'tolerance' && rounding);
 }
 
