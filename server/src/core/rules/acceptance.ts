@@ -22,8 +22,8 @@ export const acceptanceRules = [
     needs: 'text',
     title: 'A line of the accepted findings cannot be used',
     why: 'Each line of auditable-qa.accepted.jsonl is one JSON object with the fingerprint of a finding and the reason why it may stand. A line that is no such object accepts nothing, so its finding is reported. An acceptance without a reason is none: nobody could tell later whether it still holds.',
-    fires: example({ file: 'a.jsonl', fingerprint: '90d93c1ad7cd0c2e', reason: '' }),
-    quiet: example({ file: 'a.jsonl', fingerprint: '90d93c1ad7cd0c2e', reason: 'A list of codes, not a number.' }),
+    fires: example({ file: 'a.jsonl', fingerprint: 'f4f35a4a739b707e', reason: '' }),
+    quiet: example({ file: 'a.jsonl', fingerprint: 'f4f35a4a739b707e', reason: 'A list of codes, not a number.' }),
   },
   {
     code: 'config/stale-acceptance',
@@ -32,7 +32,7 @@ export const acceptanceRules = [
     title: 'An accepted finding is no longer found',
     why: 'The value was corrected, the record is gone, or the value is wrong in another way now, which gives the finding another fingerprint. Delete the line, so that the file tells what is accepted today. It is reported only where the record file was checked as a whole, with everything that the rule needs.',
     fires: example({ file: 'a.jsonl', fingerprint: '0123456789abcdef', reason: 'The report prints it like this.' }),
-    quiet: example({ file: 'a.jsonl', fingerprint: '90d93c1ad7cd0c2e', reason: 'A list of codes, not a number.' }),
+    quiet: example({ file: 'a.jsonl', fingerprint: 'f4f35a4a739b707e', reason: 'A list of codes, not a number.' }),
   },
 ] as const satisfies readonly Rule[];
 
