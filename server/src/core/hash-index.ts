@@ -12,8 +12,9 @@ export function createHashIndex(): HashIndex {
   let size = 0;
 
   function slotOf(hash: number): number {
-    let slot = hash % capacity;
-    while (hashes[slot] !== -1 && hashes[slot] !== hash) slot = (slot + 1) % capacity;
+    // The capacity is a power of two, and the low 32 bits are as good as any.
+    let slot = (hash >>> 0) & (capacity - 1);
+    while (hashes[slot] !== -1 && hashes[slot] !== hash) slot = (slot + 1) & (capacity - 1);
     return slot;
   }
 

@@ -1,5 +1,5 @@
 import { createHashIndex } from '../hash-index.ts';
-import { hashNumber } from '../hash.ts';
+import { hashNumber, hashWords } from '../hash.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { count, show } from './messages.ts';
@@ -46,9 +46,9 @@ Keep one of them, or word the second question so that it asks for something else
       }[] = [];
       return {
         add({ record }, { index }) {
-          const question = normalised(record.question);
+          const question = hashQuestion(record.question);
           if (question === undefined) return;
-          const first = firsts.add(hashNumber(question, record.document ?? '', sourceOf(record)), index);
+          const first = firsts.add(combined(question, record), index);
           if (first !== undefined) {
             repeats.push({
               index,
@@ -111,15 +111,22 @@ Decide for one and convert the rarer kind, or say in each question which one is 
   },
 ];
 
-/** Lower case, single blanks, no closing signs; undefined for blank questions. */
-function normalised(question: string | undefined): string | undefined {
+/** The same for questions that differ in letter case, blanks and closing signs; undefined for blank ones. */
+function hashQuestion(question: string | undefined): number | undefined {
   if (question === undefined) return undefined;
-  const text = question
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/[\s.?!]+$/, '')
-    .trim();
-  return text === '' ? undefined : text;
+  let end = question.length;
+  while (end > 0 && isClosing(question.charCodeAt(end - 1))) end--;
+  return end === 0 ? undefined : hashWords(question, end);
+}
+
+/** Blanks, full stop, question and exclamation mark. */
+function isClosing(unit: number): boolean {
+  return unit <= 32 || unit === 46 || unit === 63 || unit === 33;
+}
+
+function combined(question: number, record: CanonicalRecord): number {
+  // Halves, since the sum of two numbers of 53 bits is none.
+  return Math.floor(question / 2) + Math.floor(hashNumber(record.document ?? '', sourceOf(record)) / 2);
 }
 
 /** What the question is asked of, beside a document: a context, or images that the record names. */
