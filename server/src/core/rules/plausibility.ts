@@ -142,7 +142,7 @@ function checkDivisor({ record, trace }: TraceInput, report: Report): void {
 
 /** Questions whose answer takes two figures at least. */
 const RELATES =
-  /\b(?:percentage|percent|proportion|share|fraction) of\b|\bpercent(?:age)? (?:change|increase|decrease|growth|decline|difference)\b|\b(?:change|difference|increase|decrease|growth|decline) (?:in|of|between|from)\b|\bratio of\b|\bas a percent(?:age)? of\b|\bgrowth rate\b/i;
+  /\b(?:percentage|percent|proportion|share|fraction) of\b|\bpercent(?:age)? (?:change|increase|decrease|growth|decline|difference)\b|\b(?:change|difference|increase|decrease|growth|decline) (?:in|of|between|from)\b|\bratio of\b|\bas a percent(?:age)? of\b|\bgrowth rate\b|\bpercent(?:age)? (?:did|do|does)\b|\bhow much (?:did|has|have)\b.*\b(?:increase|decrease|grow|grown|change|decline|rise|fall)d?\b/i;
 /** What a row, column or sentence says of a figure that is such a change or share itself. */
 const RELATED =
   /change|increas|decreas|growth|grew|declin|differen|ratio|rate|percent|%|share|portion|margin|versus|\bvs\b|\bof total\b|varian|effect|impact|gain|loss|adjust|reduc|higher|lower|improve|fell|rose|\bup\b|\bdown\b|more|less|net\b|average|yield|return|between|represent|account/i;

@@ -6,7 +6,8 @@ import { decimalsOf } from '../solution/numbers.ts';
 import { isEqual, isRounding } from '../solution/verdict.ts';
 import { behind, evaluate, termsOf } from '../trace/evaluate.ts';
 import type { Expression } from '../trace/program.ts';
-import { scaleOfTerm } from '../trace/scales.ts';
+import { scaleOfProse, scaleOfTerm } from '../trace/scales.ts';
+import type { StatedScale } from '../trace/scale.ts';
 import type { ScaledTerm } from '../trace/scales.ts';
 import type { NumberPlace, TracedNumber } from '../trace/types.ts';
 import { blockName, keyOfField, listNames } from './messages.ts';
@@ -20,9 +21,13 @@ const PARAGRAPHS = [
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
 const GOOD = 'def solution():\n    r2031 = 1200\n    r2032 = 1350\n    return r2032 - r2031';
 
-function example(python_solution: string, ground_truth: number, evidence: [number[], number[]] = [[1], [0]]) {
+function example(
+  python_solution: string,
+  ground_truth: number,
+  evidence: [number[], number[]] = [[1], [0]],
+  question = QUESTION,
+) {
   const [table_evidence, paragraph_evidence] = evidence;
-  const question = QUESTION;
   return {
     profile: 'docmath-eval',
     lines: [
@@ -90,8 +95,9 @@ Convert one of them: multiply the figure in millions by 1000 before it is added 
     checkTrace({ trace, record }, report) {
       const result = trace.program?.result;
       if (result === undefined) return;
+      const elsewhere = scaleOfProse(record, trace.cited);
       for (const sum of sumsIn(result)) {
-        const mixed = mixedScales(sum, trace.numbers);
+        const mixed = mixedScales(sum, trace.numbers, elsewhere);
         if (mixed === undefined) continue;
         const [first, second] = mixed;
         report({
@@ -128,7 +134,7 @@ Write the number with a minus.`,
 
 Write down how the result follows from numbers of the context. A looked-up cell is fine: then the number is in the context.`,
     fires: example('def solution():\n    return 150.0', 150),
-    quiet: example('def solution():\n    revenue = 1350\n    return revenue', 1350),
+    quiet: example('def solution():\n    return 1350', 1350, [[1], [0]], 'What was widget revenue in 2032?'),
     checkTrace(input, report) {
       const literal = isConstantAnswer(input);
       if (literal === undefined) return;
@@ -296,8 +302,9 @@ function sumsIn(expression: Expression): (readonly Expression[])[] {
 function mixedScales(
   terms: readonly Expression[],
   numbers: readonly TracedNumber[],
+  elsewhere: StatedScale | undefined,
 ): readonly [ScaledTerm, ScaledTerm] | undefined {
-  const scaled = terms.flatMap((term) => scaleOfTerm(term, numbers) ?? []);
+  const scaled = terms.flatMap((term) => scaleOfTerm(term, numbers, elsewhere) ?? []);
   const first = scaled[0];
   const other = scaled.find(({ unit }) => unit !== first?.unit);
   return first === undefined || other === undefined ? undefined : [first, other];

@@ -56,7 +56,8 @@ Likely causes: the index is wrong, or the block was cited for its neighbourhood.
           words ??= wordsOf(record, trace);
           if (sharesWord(record, block, words)) continue;
           const text = show(record.context![block], 60).replace(/\s+/g, ' ');
-          const removal = removeElement(record, field, at);
+          // Evidence that is empty would be the next fault.
+          const removal = trace.cited.length > 1 ? removeElement(record, field, at) : undefined;
           report({
             ...placeOfElement(record, field, at),
             message: `${blockName(record, block)} is cited, but it gives no value, no scale and no word of question, answer or solution: ${text}.`,

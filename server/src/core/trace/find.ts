@@ -34,7 +34,7 @@ interface Hit {
 }
 
 /** Hits kept per number and kind: a year stands everywhere. Cited blocks are looked through first. */
-const HITS = 48;
+const HITS = 24;
 /** Places given per number. */
 const PLACES = 8;
 

@@ -38,7 +38,7 @@ function asPython(source: string): string {
     .replace(/^ +/, (blanks) => '+'.repeat(blanks.length));
 }
 
-const STEP = /([A-Za-z_]+)\(([^()]*)\)/g;
+const STEP = /(?<![A-Za-z_])([A-Za-z_]+)\(([^()]*)\)/g;
 const OPERATORS: Readonly<Record<string, string>> = {
   add: '+',
   subtract: '-',

@@ -1,5 +1,5 @@
-import { cellAt, isTable, parseBlock } from '../evidence/blocks.ts';
-import type { Block } from '../evidence/blocks.ts';
+import { cellFinder, isTable, parseBlock } from '../evidence/blocks.ts';
+import type { Block, CellPlace } from '../evidence/blocks.ts';
 import { scaleBehind, statedScale } from './scale.ts';
 import type { StatedScale } from './scale.ts';
 import { scanNumbers } from './scan.ts';
@@ -14,6 +14,7 @@ export interface IndexedBlock {
   readonly isTable: boolean;
   /** Parsed on demand. */
   block(): Block;
+  cellAt(offset: number): CellPlace | undefined;
   /** What the block states for all its numbers. */
   scale(): StatedScale | undefined;
 }
@@ -47,6 +48,7 @@ function makeBlock(text: string): IndexedBlock {
   let block: Block | undefined;
   let scale: StatedScale | null | undefined;
   let table: boolean | undefined;
+  let finder: ((offset: number) => CellPlace | undefined) | undefined;
   return {
     text,
     numbers: scanNumbers(text),
@@ -54,6 +56,7 @@ function makeBlock(text: string): IndexedBlock {
       return (table ??= isTable(text));
     },
     block: () => (block ??= parseBlock(text)),
+    cellAt: (offset) => (finder ??= cellFinder(text))(offset),
     scale() {
       scale ??= blockScale(this.block()) ?? null;
       return scale ?? undefined;
@@ -90,7 +93,7 @@ export function mentionAt(indexed: IndexedBlock, start: number, end: number): Me
   const { text } = indexed;
   const before = text.slice(Math.max(0, start - 16), start);
   const after = text.slice(end, end + 24);
-  const cell = indexed.isTable ? cellAt(text, start) : undefined;
+  const cell = indexed.isTable ? indexed.cellAt(start) : undefined;
   const labels = cell === undefined ? {} : labelsOf(indexed.block(), cell.row, cell.column);
   const scale =
     scaleBehind(after) ??

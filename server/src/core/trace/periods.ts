@@ -11,7 +11,7 @@ export interface Periods {
 const YEAR = '(?:19|20)\\d\\d';
 /** From 2031 to 2035, 2031 through 2035, 2031-2035, with words such as "fiscal year" or "december 31 ," in between. */
 const WORDS =
-  '(?:(?:the|fiscal|fy|years?|ended|ending|as|of|at|end|beginning|of|december|june|march|september|january|\\d{1,2}|,)\\s*)*';
+  '(?:(?:the|fiscal|fy|years?|ended|ending|as|of|at|end|beginning|of|december|june|march|september|january|(?<!\\d)\\d{1,2}(?!\\d)|,)\\s*)*';
 const RANGE = new RegExp(
   `\\bfrom\\s+${WORDS}(${YEAR})\\s*(?:to|through|until|till|-|–)\\s*${WORDS}(${YEAR})\\b|\\b(${YEAR})\\s*(?:through|to|-|–|—)\\s*(${YEAR})\\b`,
   'gi',

@@ -66,6 +66,11 @@ export function programOf(solution: StaticSolution, entryPoint: string): Program
   return program;
 }
 
+/** In UTF-16 units; the longest real solution has 1,391. */
+const LONGEST = 20_000;
+/** Levels of an expression that are followed. */
+const DEPTH = 200;
+
 const UNKNOWN: Expression = { kind: 'unknown' };
 /** Names through which a value can be read without being mentioned. */
 const HIDDEN_READERS: ReadonlySet<string> = new Set(['locals', 'globals', 'vars', 'eval', 'exec', 'dir']);
@@ -75,6 +80,7 @@ const HIDDEN_READERS: ReadonlySet<string> = new Set(['locals', 'globals', 'vars'
  * the text.
  */
 export function readProgram(source: string, entryPoint: string | undefined): Program {
+  if (source.length > LONGEST) return { literals: [], result: undefined, assignments: [], names: [] };
   const tree = parser.parse(source);
   const literals: Literal[] = [];
   const byStart = new Map<number, number>();
@@ -147,7 +153,8 @@ function useOf(node: SyntaxNode, source: string): Literal['use'] {
 
 /** The variable of the assignment that the node stands in. */
 function assignedName(node: SyntaxNode, source: string): string | undefined {
-  for (let at: SyntaxNode | null = node.parent; at; at = at.parent) {
+  let levels = 0;
+  for (let at: SyntaxNode | null = node.parent; at && levels < DEPTH; at = at.parent, levels++) {
     if (at.name === 'DictionaryExpression') {
       const key = keyBefore(node, at);
       if (key !== undefined) return source.slice(key.from, key.to).replace(/^['"]+|['"]+$/g, '');
@@ -309,7 +316,17 @@ function createReader(source: string, byStart: ReadonlyMap<number, number>) {
     } while (cursor.next() && cursor.from < node.to);
   }
 
+  let depth = 0;
+
   function expression(node: SyntaxNode): Expression {
+    if (depth >= DEPTH) return UNKNOWN;
+    depth += 1;
+    const read = readExpression(node);
+    depth -= 1;
+    return read;
+  }
+
+  function readExpression(node: SyntaxNode): Expression {
     switch (node.name) {
       case 'Number': {
         const literal = byStart.get(node.from);

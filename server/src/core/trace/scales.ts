@@ -1,5 +1,8 @@
 import type { Expression } from './program.ts';
 import { behind } from './evaluate.ts';
+import type { CanonicalRecord } from '../record/types.ts';
+import { isTable } from '../evidence/blocks.ts';
+import { statedScale } from './scale.ts';
 import type { StatedScale } from './scale.ts';
 import { digitsOf } from './scan.ts';
 import type { NumberPlace, TracedNumber } from './types.ts';
@@ -15,17 +18,32 @@ export interface ScaledTerm {
 
 /**
  * The scale of a term that is one figure, or a figure times or divided by a power of ten; undefined where it is not known: no
- * scale is stated, or the number's places state different ones.
+ * scale is stated, or the number's places state different ones. `elsewhere`: what holds for tables that state none.
  */
-export function scaleOfTerm(term: Expression, numbers: readonly TracedNumber[]): ScaledTerm | undefined {
+export function scaleOfTerm(
+  term: Expression,
+  numbers: readonly TracedNumber[],
+  elsewhere: StatedScale | undefined,
+): ScaledTerm | undefined {
   const converted = conversion(term, numbers);
   if (converted === undefined) return undefined;
   const number = numbers[converted.literal];
   if (number === undefined || !['cited', 'negated', 'scaled', 'context'].includes(number.verdict)) return undefined;
-  const place = number.places[0];
-  if (place?.scale === undefined || place.isPercent) return undefined;
-  if (number.places.some(({ scale }) => scale?.power !== place.scale?.power)) return undefined;
-  return { number, place, stated: place.scale, unit: place.scale.power - (number.power ?? 0) - converted.power };
+  const [place] = number.places;
+  if (place === undefined || place.isPercent) return undefined;
+  const [stated, ...others] = number.places.map(({ scale, cell }) => scale ?? (cell && elsewhere));
+  if (stated === undefined || others.some((other) => other?.power !== stated.power)) return undefined;
+  return { number, place, stated, unit: stated.power - (number.power ?? 0) - converted.power };
+}
+
+/** The scale that the cited prose states for the tables beside it: "Amounts are in thousands." */
+export function scaleOfProse(record: CanonicalRecord, cited: readonly number[]): StatedScale | undefined {
+  const scales = cited.flatMap((block) => {
+    const text = record.context?.[block];
+    return typeof text === 'string' && !isTable(text) ? (statedScale(text) ?? []) : [];
+  });
+  const [first] = scales;
+  return scales.every(({ power }) => power === first?.power) ? first : undefined;
 }
 
 /** The literal of a term and the power of ten by which the solution multiplies it. */

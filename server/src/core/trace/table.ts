@@ -53,14 +53,28 @@ const FAR = 400;
 
 function columnLabel(rows: Block['rows'], row: number, column: number): string | undefined {
   const own = rows[row]!;
-  let at = row - 1;
-  while (at >= 0 && row - at < FAR && !isHeader(rows[at]!)) at -= 1;
+  const headers = headersOf(rows);
+  let at = headers.findLastIndex((header) => header < row);
+  if (at < 0 || row - headers[at]! > FAR) return undefined;
+  at = headers[at]!;
   const parts: string[] = [];
-  for (let used = 0; at >= 0 && used < HEADER_ROWS && isHeader(rows[at]!); at--, used++) {
+  for (let used = 0; used < HEADER_ROWS && headers.includes(at); at--, used++) {
     const heading = headingFor(rows[at]!, own, column);
     if (heading !== undefined && !parts.includes(heading)) parts.unshift(heading);
   }
   return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+const headerRows = new WeakMap<Block['rows'], readonly number[]>();
+
+/** Indices of the rows that hold headings. */
+function headersOf(rows: Block['rows']): readonly number[] {
+  let known = headerRows.get(rows);
+  if (known === undefined) {
+    known = rows.flatMap((cells, i) => (isHeader(cells) ? [i] : []));
+    headerRows.set(rows, known);
+  }
+  return known;
 }
 
 function isHeader(cells: readonly string[]): boolean {

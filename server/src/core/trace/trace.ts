@@ -34,6 +34,9 @@ export function traceOf(checked: CheckedText): Trace | undefined {
   return trace;
 }
 
+/** A solution with more numbers is a generated text, whose evidence nobody looks up. */
+const NUMBERS = 400;
+
 function traceRecord(record: CanonicalRecord, checked: CheckedText): Trace | undefined {
   const context = record.context;
   if (context === undefined || !context.some((block) => typeof block === 'string' && block.trim() !== '')) {
@@ -42,6 +45,7 @@ function traceRecord(record: CanonicalRecord, checked: CheckedText): Trace | und
   const program = programIn(record, checked);
   const cited = citedBlocks(record);
   const wanted = program === undefined ? numbersOfAnswer(record) : numbersOfProgram(record, program);
+  if (wanted.length > NUMBERS) return undefined;
   if (wanted.length === 0) return { numbers: [], cited, ...(program !== undefined && { program }) };
   const found = findNumbers(record, wanted, cited);
   const ruled = wanted.map((number, i): TracedNumber => {
