@@ -105,7 +105,7 @@ function recordFiles(folder: string): string[] {
 async function fixed(file: string, { record }: Finding, fix: PlacedFix, number: number): Promise<string> {
   const { edits } = await locateEdits(
     file,
-    formOfName(file) ?? 'lines',
+    { form: formOfName(file) ?? 'lines', records: undefined },
     ({ index }) => (index === record?.index ? fix.edits : []),
     fix.file === undefined ? [] : [fix.file],
   );

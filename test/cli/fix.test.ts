@@ -95,6 +95,32 @@ describe('fix', () => {
     assert.equal(text('array.json'), array.replace('"0"', '0'));
   });
 
+  it('repairs records that lie inside elements', async () => {
+    const question = (uid: string, key = 'derivation') => ({
+      uid,
+      order: 1,
+      question: `How many halls has the house ${uid}?`,
+      answer: ['3'],
+      [key]: '',
+      answer_type: 'span',
+      answer_from: 'text',
+      rel_paragraphs: ['1'],
+      req_comparison: false,
+      scale: '',
+    });
+    const element = (uid: string, key?: string) => ({
+      table: { uid: `t-${uid}`, table: [['Hall', 'Rows']] },
+      paragraphs: [{ uid: `p-${uid}`, order: 1, text: 'The house has 3 halls.' }],
+      questions: [question(`${uid}1`), question(`${uid}2`, key)],
+    });
+    const nested = JSON.stringify([element('a'), element('b', 'derivatoin')], null, 1);
+    writeFileSync(at('nested.json'), nested);
+    const args = ['fix', 'nested.json', '--profile', 'tat-qa', '--rule', 'schema/unknown-key', '--write'];
+    const { stdout, stderr } = await runCli(args, { cwd: folder });
+    assert.equal(stdout, 'nested.json: 1 fix (schema/unknown-key 1)\n', stderr);
+    assert.equal(text('nested.json'), nested.replace('derivatoin', 'derivation'));
+  });
+
   it('keeps the mode, and follows a link to what it names', async () => {
     chmodSync(at('data.jsonl'), 0o640);
     symlinkSync('data.jsonl', at('link.jsonl'));

@@ -132,13 +132,13 @@ async function runRounds(job: FixJob, input: RecordFile, versions: string[]): Pr
     if (found === undefined) return undefined;
     const version = round === 0 ? undefined : current;
     if (round === MOST_ROUNDS) return { version, state, applied, errors: found.errors };
-    const form = formOfName(input.path) ?? 'lines';
+    const layout = { form: formOfName(input.path) ?? 'lines', records: found.nested };
     const { records, repairs } = found;
     if (records.size === 0 && repairs.length === 0) return { version, state, applied, errors: found.errors };
     const counts = new Map<string, number>();
     const located = await locateEdits(
       current,
-      form,
+      layout,
       ({ index }) => {
         const groups = records.get(index);
         if (groups === undefined) return [];
@@ -172,6 +172,8 @@ interface FoundFixes {
   readonly records: ReadonlyMap<number, readonly (PlacedFix & { readonly code: string })[]>;
   readonly repairs: readonly { readonly code: string; readonly repair: FileRepair }[];
   readonly errors: number;
+  /** Where records lie in the file's elements. */
+  readonly nested: string | undefined;
 }
 
 async function collectFixes(job: FixJob, input: RecordFile, version: string): Promise<FoundFixes | undefined> {
@@ -179,6 +181,7 @@ async function collectFixes(job: FixJob, input: RecordFile, version: string): Pr
   const source = fileSource(version);
   const found: Finding[] = [];
   let errors = 0;
+  let nested: string | undefined;
   const overrides = {
     ...(options.profile !== undefined && { profile: options.profile }),
     ...(options.solutions !== undefined && { solutions: options.solutions }),
@@ -191,6 +194,7 @@ async function collectFixes(job: FixJob, input: RecordFile, version: string): Pr
       ...(options.pages !== 'off' && { documents: runtime.documents }),
     },
     {
+      settings: ({ profile }) => void (nested = profile.records),
       findings(findings) {
         for (const finding of findings) {
           if (finding.severity === 'error') errors++;
@@ -208,7 +212,7 @@ async function collectFixes(job: FixJob, input: RecordFile, version: string): Pr
     await tellUnfit(job, input, unfit, records > 0);
     return undefined;
   }
-  return { ...sortFixes(found.sort(byPlace), options.rule), errors };
+  return { ...sortFixes(found.sort(byPlace), options.rule), errors, nested };
 }
 
 async function tellUnfit(job: FixJob, input: RecordFile, unfit: NoProfile, hasRecords: boolean): Promise<void> {
@@ -216,7 +220,7 @@ async function tellUnfit(job: FixJob, input: RecordFile, unfit: NoProfile, hasRe
   if (input.explicit) await fail(job, input.shown, hasRecords ? unfit.message : 'holds no record that can be read');
 }
 
-function sortFixes(found: readonly Finding[], codes: readonly string[]): Omit<FoundFixes, 'errors'> {
+function sortFixes(found: readonly Finding[], codes: readonly string[]): Pick<FoundFixes, 'records' | 'repairs'> {
   const records = new Map<number, (PlacedFix & { code: string })[]>();
   const repairs: { code: string; repair: FileRepair }[] = [];
   for (const finding of found) {

@@ -134,7 +134,9 @@ function safeChanges(session: Session): Changes {
     }
     if (checker === undefined || !findings.some(({ fixes }) => fixes.some(({ safe }) => safe))) continue;
     const again = (text: string): readonly Finding[] =>
-      text === row.text ? findings : checker.findings({ ...row, text }, checker.checkText(text), {}, row.ordinal);
+      text === row.text
+        ? findings
+        : checker.findings({ ...row, text }, checker.checkText(text, row.outer), {}, row.ordinal);
     rows.set(
       row,
       fixRecord(row.text, again, (finding) => chosenFix(finding, false)),

@@ -258,8 +258,9 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     async rewrite(session, { rows, repairs }) {
       const byIndex = new Map([...rows].map(([row, edits]) => [row.index, edits]));
       const { form, path } = session;
+      const layout = { form, records: session.checker?.settings.profile.records };
       const editsOf = (index: number): readonly TextEdit[] => byIndex.get(index) ?? [];
-      const problem = await runtime.rewrite(path, { form, text: session.text(), editsOf, repairs });
+      const problem = await runtime.rewrite(path, { layout, text: session.text(), editsOf, repairs });
       if (problem === undefined) return session.reload();
       connection.window.showWarningMessage(`Auditable QA: ${baseName(path)} ${problem}.`);
       return undefined;

@@ -123,7 +123,12 @@ describe('writing files', () => {
       repairs: readonly FileRepair[] = [],
     ): Promise<string> {
       writeFileSync(file, bytes);
-      const { edits } = await locateEdits(file, 'lines', ({ text }) => editsOf(text), repairs);
+      const { edits } = await locateEdits(
+        file,
+        { form: 'lines', records: undefined },
+        ({ text }) => editsOf(text),
+        repairs,
+      );
       const out: Buffer[] = [];
       for await (const piece of editedBytes(file, edits)) out.push(Buffer.from(piece));
       return Buffer.concat(out).toString();

@@ -8,7 +8,7 @@ let [from = '', to = ''] = versions;
 for (;;) {
   const located = await locateEdits(
     file,
-    'lines',
+    { form: 'lines', records: undefined },
     ({ text }) => {
       const start = text.indexOf(from);
       return start < 0 ? [] : [{ span: { start, end: start + from.length }, text: to }];

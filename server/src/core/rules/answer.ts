@@ -2,6 +2,7 @@ import { bracketCause } from '../programs/run.ts';
 import { fixByChoice, replaceValue, safeFix, withFixes, writeNumber } from '../edit/fixes.ts';
 import type { Fix } from '../edit/types.ts';
 import { pointerTo } from '../record/canonical.ts';
+import type { CanonicalRecord } from '../record/types.ts';
 import { readNumber } from '../solution/numbers.ts';
 import type { ReadNumber } from '../solution/numbers.ts';
 import { judge } from '../solution/verdict.ts';
@@ -121,7 +122,7 @@ The message says which number the text reads as. Accounting brackets mean a nega
         pointer: pointerTo(record, 'gold'),
         message: `${keyOfField(record, 'gold')} is the text ${show(gold)} where a number belongs; it reads as ${read.text}${marks}.`,
         found: gold,
-        ...withFixes(numberFix(pointerTo(record, 'gold'), read)),
+        ...withFixes(numberFix(record, read)),
       });
     },
   },
@@ -166,6 +167,8 @@ function storeValue(input: RunInput): Fix | undefined {
   // Then the formula is wrong, and not the gold.
   if (bracketCause(record, settings) !== undefined) return undefined;
   if (run.value === undefined || typeof record.gold !== 'number' || !computesValue(input)) return undefined;
+  // What a decoder makes of the file's value cannot be written back.
+  if (record.profile.fields.gold?.decoder !== undefined) return undefined;
   const { kind, repr } = run.value;
   const pointer = pointerTo(record, 'gold');
   const value = Number(repr);
@@ -179,10 +182,10 @@ function storeValue(input: RunInput): Fix | undefined {
 const CERTAIN = /^(?:U\+[0-9A-F]{4} as its sign|digits that are not ASCII)$/;
 
 /** The number that the text reads as. */
-function numberFix(pointer: string, { text, value, marks }: ReadNumber): Fix | undefined {
+function numberFix(record: CanonicalRecord, { text, value, marks }: ReadNumber): Fix | undefined {
   // Beyond that a double does not say what is written.
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;
-  const edit = writeNumber(pointer, text);
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER || record.profile.fields.gold?.decoder !== undefined) return undefined;
+  const edit = writeNumber(pointerTo(record, 'gold'), text);
   const title = `Write the number ${text}`;
   return marks.every((mark) => CERTAIN.test(mark)) ? safeFix(title, edit) : fixByChoice(title, edit);
 }

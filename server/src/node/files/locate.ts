@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { FileRepair, TextEdit } from '../../core/edit/types.ts';
 import { BOM } from '../../core/text/chars.ts';
+import { createNesting } from '../../core/text/nested.ts';
 import { createRecordReader } from '../../core/text/reader.ts';
 import type { FileForm, RecordSlot } from '../../core/text/types.ts';
 import { NotWritten, textOf } from './write.ts';
@@ -18,21 +19,28 @@ export interface Located {
   readonly state: FileState;
 }
 
+/** How records lie in a file: line by line or in a document, and where in its elements (`Profile.records`). */
+export interface RecordLayout {
+  readonly form: FileForm;
+  readonly records: string | undefined;
+}
+
 /** Throws NotWritten where the file is not UTF-8, or a record is not what it was. */
 export async function locateEdits(
   file: string,
-  form: FileForm,
+  { form, records }: RecordLayout,
   editsOf: RecordEdits,
   repairs: readonly FileRepair[],
 ): Promise<Located> {
   const { size, mtimeMs, ino } = await stat(file);
   const hash = createHash('sha256');
   const reader = createRecordReader(form);
+  const nesting = createNesting(records);
   const lines = createLineRepairs(repairs);
   const edits: TextEdit[] = [];
   let mark: number | undefined;
   const take = (slots: readonly RecordSlot[]): void => {
-    for (const slot of slots) {
+    for (const slot of nesting.expand(slots)) {
       const own = editsOf(slot);
       if (own === undefined) throw new NotWritten('has changed on disk since it was read; check it again');
       const shift = slot.offset + (mark ?? 0);

@@ -1,11 +1,12 @@
 /** Repairs made in a file that an editor has open and unchanged: for what the editor's own saving would do more than. */
 import type { FileRepair, TextEdit } from '../../core/edit/types.ts';
-import type { FileForm, RecordSlot } from '../../core/text/types.ts';
+import type { RecordSlot } from '../../core/text/types.ts';
 import { locateEdits } from './locate.ts';
+import type { RecordLayout } from './locate.ts';
 import { editedBytes, NotWritten, replaceFile, textOf } from './write.ts';
 
 export interface Rewriting {
-  readonly form: FileForm;
+  readonly layout: RecordLayout;
   /** The whole text as the editor has it: without a byte order mark, its line ends all alike. */
   readonly text: string;
   /** Edits of a record in the editor's text of it. */
@@ -14,13 +15,13 @@ export interface Rewriting {
 }
 
 /** Throws NotWritten where the file is not what the editor shows, or cannot be written. */
-export async function rewriteFile(file: string, { form, text, editsOf, repairs }: Rewriting): Promise<void> {
+export async function rewriteFile(file: string, { layout, text, editsOf, repairs }: Rewriting): Promise<void> {
   let onDisk = '';
   for await (const piece of textOf(file)) onDisk += piece;
   if (plainLines(onDisk.replace(/^\ufeff/, '')) !== plainLines(text)) {
     throw new NotWritten('is not on disk as it is in the editor: save it or revert it first');
   }
-  const located = await locateEdits(file, form, (slot) => inFile(slot, editsOf(slot.index)), repairs);
+  const located = await locateEdits(file, layout, (slot) => inFile(slot, editsOf(slot.index)), repairs);
   if (located.edits.length > 0) await replaceFile(file, editedBytes(file, located.edits), located.state);
 }
 
