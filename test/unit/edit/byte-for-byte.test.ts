@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
 import { applyEdits, invertEdits, placeEdits } from '../../../server/src/core/edit/edits.ts';
+import type { RecordSlot } from '../../../server/src/core/text/types.ts';
 import type { Edit } from '../../../server/src/core/edit/types.ts';
 import { parsePointer, valueAt } from '../../../server/src/core/text/pointer.ts';
+import { locateEdits } from '../../../server/src/node/files/locate.ts';
+import { editedBytes } from '../../../server/src/node/files/write.ts';
 import { oddLine, oddLines, pointersIn, tokensOf } from './odd-json.ts';
 import type { Json, Spelled } from './odd-json.ts';
 
@@ -62,6 +68,46 @@ describe('edits change the bytes of the edited value and nothing else', () => {
       assert.equal(seen.size, 8, `kinds that were tried: ${[...seen.keys()].join(', ')}`);
     });
   }
+});
+
+describe('edits of a record change no byte of the file around it', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(path.join(tmpdir(), 'auditable-qa-bytes-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const between = fc.constantFrom('\n', '\r\n', '\n\n', ' \r\n', '\n\ufeff', '\n \t');
+  const line = fc.record({ record: oddLine, end: between });
+
+  it('with a mark, blank lines and mixed line ends', async function () {
+    this.timeout(600_000);
+    const file = path.join(folder, 'data.jsonl');
+    const places = fc.record({ record: fc.nat(), gesture });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('', '\ufeff'),
+        fc.array(line, { minLength: 1, maxLength: 5 }),
+        places,
+        async (mark, lines, { record, gesture: wanted }) => {
+          const at = record % lines.length;
+          const expected = plan(lines[at]!.record, wanted);
+          if (expected === undefined) return;
+          const { text } = lines[at]!.record;
+          const edits = placeEdits([expected.edit], text)!;
+          const whole = (changed: string): Buffer =>
+            Buffer.from(mark + lines.map((one, i) => (i === at ? changed : one.record.text) + one.end).join(''));
+          writeFileSync(file, whole(text));
+          const layout = { form: 'lines', records: undefined } as const;
+          // Blanks before a record on its line belong to its text.
+          const editsOf = (slot: RecordSlot) => (slot.index === at ? placeEdits([expected.edit], slot.text) : []);
+          const located = await locateEdits(file, layout, editsOf, []);
+          const pieces: Uint8Array[] = [];
+          for await (const piece of editedBytes(file, located.edits)) pieces.push(Uint8Array.from(piece));
+          assert.ok(Buffer.concat(pieces).equals(whole(applyEdits(text, edits))));
+        },
+      ),
+      { numRuns: RUNS / 5, seed: 5 },
+    );
+  });
 });
 
 function checkEdit(text: string, { edit, value, old, fresh, moved }: Expected): void {

@@ -46,6 +46,24 @@ function returning(expression: string): string {
   return SOLUTION.replace('r2032 - r2031', expression);
 }
 
+const IN_TEXT: Faulty = {
+  name: 'page twice in a list that is text',
+  profile: 'mmlongbench-doc',
+  record: {
+    doc_id: 'paper.pdf',
+    doc_type: 'Report',
+    question: 'How many parcels did North handle?',
+    answer: '2550',
+    evidence_pages: '[2, 3, 2]',
+    evidence_sources: "['Table']",
+    answer_format: 'Int',
+  },
+  code: 'page/duplicate',
+  title: /^Remove the repeated 2$/,
+  repaired: { evidence_pages: '[2, 3]' },
+  safe: false,
+};
+
 const TWO_PAGES = {
   evidence_page: [2, 3],
   bbox: [[[300, 600, 2100, 1500]], [[300, 300, 900, 900]]],
@@ -54,6 +72,7 @@ const TWO_PAGES = {
 };
 
 export const FAULTY: readonly Faulty[] = [
+  IN_TEXT,
   docmath(
     'number as text',
     'answer/number-as-text',

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { applyEdits, invertEdits, placeEdits } from '../../../server/src/core/edit/edits.ts';
 import type { Edit, Fix } from '../../../server/src/core/edit/types.ts';
 import { splitPointer } from '../../../server/src/core/edit/structure.ts';
+import { createChecker } from '../../../server/src/core/checker.ts';
+import { DOCMATH, settingsOf } from '../rules/support.ts';
 import type { JsonRecord } from '../rules/support.ts';
 import { FAULTY, findingsOf } from './faulty.ts';
 import type { Faulty } from './faulty.ts';
@@ -64,6 +66,36 @@ describe('repairs that rules offer', () => {
       { numRuns: RUNS, seed: 11 },
     );
     assert.deepEqual([...tried].sort(), FAULTY.map(({ name }) => name).sort());
+  });
+});
+
+describe('repairs that the text of a record shows', () => {
+  const checker = createChecker(settingsOf('docmath-eval'));
+  const line = JSON.stringify(DOCMATH);
+
+  function repaired(text: string, code: string): string {
+    const { findings } = checker.checkText(text);
+    const [fix, ...others] = findings.filter((finding) => finding.code === code).flatMap(({ fixes }) => fixes ?? []);
+    assert.ok(fix?.safe);
+    assert.equal(others.length, 0);
+    return applyEdits(text, placeEdits(fix.edits, text)!);
+  }
+
+  it('line separators become escapes, all of a kind in one string', () => {
+    const text = line.replace('Widget revenue grew', 'Widget\u2028 revenue\u2028 grew');
+    assert.equal(repaired(text, 'file/line-separator'), text.replaceAll('\u2028', '\\u2028'));
+  });
+
+  it('so do those of keys', () => {
+    const text = line.replace('"question"', '"que\u2029stion"');
+    assert.equal(repaired(text, 'file/line-separator'), text.replace('\u2029', '\\u2029'));
+  });
+
+  it('an index that is written 1.0 becomes 1', () => {
+    for (const written of ['1.0', '1e0', '0.1E1']) {
+      const text = line.replace('"table_evidence":[1]', `"table_evidence": [ ${written} ]`);
+      assert.equal(repaired(text, 'schema/type'), line.replace('"table_evidence":[1]', '"table_evidence": [ 1 ]'));
+    }
   });
 });
 
