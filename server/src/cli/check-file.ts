@@ -7,6 +7,7 @@ import type { Finding } from '../core/finding.ts';
 import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { ruleOf } from '../core/rules/registry.ts';
+import { isAcceptedFile } from '../node/acceptance.ts';
 import { configurationFindings } from '../node/configuration.ts';
 import { fileSource, streamSource } from '../node/files/read.ts';
 import type { RecordSource } from '../node/files/read.ts';
@@ -33,7 +34,10 @@ export async function checkInput(job: Job, input: Input): Promise<void> {
   job.progress.file(shown);
   await tellConfiguration(job, file);
   if (isOwnFile(file)) {
-    if (path.basename(file) === CONFIGURATION_FILE) job.anyFile = true;
+    const accepted = isAcceptedFile(file);
+    // Named by a glob along with the record files that it is about.
+    if (accepted) await job.sieves.open(file);
+    if (accepted || path.basename(file) === CONFIGURATION_FILE) job.anyFile = true;
     else await fail(job, shown, 'belongs to the program and is no record file');
     return;
   }

@@ -27,7 +27,7 @@ export interface Sieve {
 }
 
 export interface Sieves {
-  /** `file` is absolute. */
+  /** `file` is absolute; it may be the file of accepted findings itself. */
   open(file: string): Promise<Sieve>;
   /** For a file that holds no records. */
   ofConfiguration(file: string): (findings: readonly Finding[]) => readonly Finding[];
