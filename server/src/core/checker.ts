@@ -12,7 +12,7 @@ import { runProgram } from './programs/run.ts';
 import { toCanonical } from './record/canonical.ts';
 import { withContext } from './record/external.ts';
 import { applyPrecedence, SILENCING } from './rules/precedence.ts';
-import { defaultLevel, RULES } from './rules/registry.ts';
+import { appliesTo, defaultLevel, RULES } from './rules/registry.ts';
 import type { DatasetMemory, RecordInput, Report, Rule } from './rules/types.ts';
 import { analyseSolution } from './solution/analyse.ts';
 import { acceptLists } from './solution/list-result.ts';
@@ -31,7 +31,9 @@ export function createChecker(settings: FileSettings): Checker {
     RULES.map((rule) => [rule.code, settings.rules[rule.code] ?? defaultLevel(rule)]),
   );
   // A rule that silences others runs even when it is off: what it says is then not said by another either.
-  const active = RULES.filter((rule) => levels.get(rule.code) !== 'off' || SILENCING.has(rule.code));
+  const active = RULES.filter(
+    (rule) => (levels.get(rule.code) !== 'off' || SILENCING.has(rule.code)) && appliesTo(rule, settings.profile),
+  );
   // Rules report into the list of the record at hand; one reporter per rule spares a closure per record and rule.
   let sink: LocalFinding[] = [];
   const reporterOf = (rule: Rule): Report => {

@@ -1,4 +1,5 @@
 import type { RuleLevel } from '../../../../schemas/report.ts';
+import type { Field, Profile } from '../profile/types.ts';
 import { acceptanceRules } from './acceptance.ts';
 import { answerTextRules } from './answer-text.ts';
 import { answerRules } from './answer.ts';
@@ -52,6 +53,23 @@ export const RULES: readonly Rule[] = [
 ];
 
 const BY_CODE: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.code, rule]));
+
+/** Fields without any of which a family, or a single rule, has nothing to look at. */
+const FIELDS_OF: Readonly<Record<string, readonly Field[]>> = {
+  evidence: ['tableEvidence', 'textEvidence'],
+  solution: ['solution'],
+  box: ['boxes', 'relativeBoxes'],
+  page: ['document', 'pages', 'images'],
+  'answer/format': ['answerFormat'],
+  'answer/number-as-text': ['gold'],
+  'plausibility/fields-exchanged': ['gold', 'answer'],
+};
+
+/** Whether the rule can find anything in records of the profile: one that cannot costs time on each of them. */
+export function appliesTo({ code }: Rule, profile: Profile): boolean {
+  const fields = FIELDS_OF[code] ?? FIELDS_OF[code.slice(0, code.indexOf('/'))];
+  return fields === undefined || fields.some((field) => profile.fields[field] !== undefined);
+}
 
 export function ruleOf(code: string): Rule | undefined {
   return BY_CODE.get(code);
