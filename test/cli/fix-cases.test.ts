@@ -64,7 +64,9 @@ describe('fixes of the cases', () => {
       const before = await check(file);
       for (const finding of before) {
         for (const fix of finding.fixes) {
-          const after = await check(await fixed(file, finding, fix, ++tried));
+          const repaired = await fixed(file, finding, fix, ++tried);
+          const after = await check(repaired);
+          rmSync(repaired);
           const name = `${path.relative(root, file)} ${finding.code} ${finding.pointer} «${fix.title}»`;
           if (countOf(after, finding.code) >= countOf(before, finding.code)) wrong.push(`${name} does not repair it`);
           for (const code of new Set(after.map((one) => one.code))) {

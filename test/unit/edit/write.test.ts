@@ -177,8 +177,8 @@ describe('writing files', () => {
   });
 });
 
-/** 20 MB of records: writing them takes long enough to be hit. */
-const RECORDS = 200_000;
+/** 10 MB of records: writing them takes long enough to be hit. */
+const RECORDS = 100_000;
 const KILLS = process.env['SOAK'] === undefined ? 8 : 200;
 
 describe('a writer that is killed', () => {
