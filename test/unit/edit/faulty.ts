@@ -211,6 +211,19 @@ export const FAULTY: readonly Faulty[] = [
     /^Rename to paragraph_evidence$/,
     { paragraph_evidence: [0], paragraph_evidance: undefined },
   ),
+  docmath('no-break space', 'text/invisible-character', { question: 'a\u00a0b\u00a0 c\u00a0' }, /^Write plain blanks/, {
+    question: 'a b c',
+  }),
+  docmath('zero width', 'text/invisible-character', { question: 'reve\u200bnue' }, /^Remove each zero-width space/, {
+    question: 'revenue',
+  }),
+  docmath('blanks', 'text/stray-blanks', { question: ' a  b ' }, /^Trim/, { question: 'a b' }),
+  docmath('mojibake', 'text/mojibake', { question: 'company\u00e2\u20ac\u2122s caf\u00c3\u00a9' }, /^Write ’ for/, {
+    question: 'company’s café',
+  }),
+  docmath('entities', 'text/html-entity', { question: 'R&amp;D &#8364;' }, /^Write & for &amp;$/, {
+    question: 'R&D €',
+  }),
   sciegqa(
     'misnamed key',
     'schema/required',

@@ -1,3 +1,4 @@
+import { withFixes } from '../edit/fixes.ts';
 import type { LocalFinding } from '../finding.ts';
 import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
@@ -6,6 +7,7 @@ import { valueAt } from '../text/pointer.ts';
 import { count, show } from './messages.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { PlaceholderField } from './placeholder.ts';
+import { characterOf, withCharacters, withoutInvisible, withSingleBlanks } from './text-fixes.ts';
 import type { RecordInput, Report, Rule } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
@@ -30,7 +32,7 @@ const MOJIBAKE = new RegExp(
 const ENTITY =
   /&(?:amp|lt|gt|quot|apos|nbsp|ndash|mdash|hellip|rsquo|lsquo|rdquo|ldquo|euro|pound|copy|reg|deg|times|#\d{2,6}|#x[\da-f]{2,5});/gi;
 /** One look at the record's text tells whether any of the three can stand in it: most records have none. */
-const SUSPICIOUS = new RegExp(`[${INVISIBLE}\\u0085\\u00c2-\\u00df\\u00e0-\\u00f0\\ufffd]|&[#A-Za-z]|\\\\u`);
+const SUSPICIOUS = new RegExp(`[${INVISIBLE}\\u00c2-\\u00df\\u00e0-\\u00f0\\ufffd]`);
 const INVISIBLES = new RegExp(`[${INVISIBLE}]`, 'gu');
 
 /** Text fields of a profile; each block of the context is one. */
@@ -132,16 +134,20 @@ function isSuspicious({ text }: RecordInput): boolean {
   if (text === undefined) return true;
   if (text !== lastText) {
     lastText = text;
-    lastVerdict = SUSPICIOUS.test(text);
+    lastVerdict = text.includes('&') || text.includes('\\u') || SUSPICIOUS.test(text);
   }
   return lastVerdict;
+}
+
+function mayHold(text: string): boolean {
+  return text.includes('&') || SUSPICIOUS.test(text);
 }
 
 function eachText(record: CanonicalRecord, call: (text: string, pointer: string) => void): void {
   for (const field of FIELDS) {
     const value = record[field as keyof CanonicalRecord];
     if (typeof value === 'string') {
-      if (SUSPICIOUS.test(value)) call(value, pointerTo(record, field));
+      if (mayHold(value)) call(value, pointerTo(record, field));
     } else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const element: unknown = value[i];
@@ -195,6 +201,7 @@ function checkInvisible(text: string, pointer: string, report: Report): void {
       inString: { start: at, end: at + 1 },
       message: `The text holds ${times === 1 ? 'a' : `${times} times a`} ${name} (U+${code}), first ${around(text, at)}.`,
       found: `U+${code}`,
+      ...withFixes(withoutInvisible(text, pointer, character, name)),
     });
   }
 }
@@ -224,6 +231,7 @@ function checkBlanksOf(record: CanonicalRecord, field: 'question' | 'answer', te
     inString: span,
     message: `The text ${[...(outer ? ['begins or ends with a blank'] : []), ...(doubled ? ['holds doubled blanks'] : [])].join(' and ')}.`,
     found: text,
+    ...withFixes(withSingleBlanks(text, pointerTo(record, field))),
   });
   return true;
 }
@@ -258,6 +266,7 @@ function checkMojibake(text: string, pointer: string, report: Report): void {
     inString: { start: first.index, end: first.index + first[0].length },
     message: `The text ${cause}${times}.`,
     found: first[0],
+    ...withFixes(withCharacters(pointer, found, decodedAgain)),
   });
 }
 
@@ -289,5 +298,6 @@ function checkEntities(text: string, pointer: string, report: Report): void {
     inString: { start: first.index, end: first.index + first[0].length },
     message: `The text holds ${found.length === 1 ? 'the HTML entity' : `${found.length} HTML entities:`} ${kinds}.`,
     found: first[0],
+    ...withFixes(withCharacters(pointer, found, characterOf)),
   });
 }

@@ -44,8 +44,8 @@ export async function* diffFiles(oldFile: string, newFile: string, name: string)
     }
     const [removed, added] = await changedRun(old, fresh);
     if (!told) {
-      yield { kind: 'head', text: `--- a/${name}` };
-      yield { kind: 'head', text: `+++ b/${name}` };
+      yield { kind: 'head', text: `--- a/${name.replace(/^\/+/, '')}` };
+      yield { kind: 'head', text: `+++ b/${name.replace(/^\/+/, '')}` };
       told = true;
     }
     yield { kind: 'hunk', text: `@@ -${rangeOf(oldLine, removed)} +${rangeOf(newLine, added)} @@` };
