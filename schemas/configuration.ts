@@ -21,6 +21,8 @@ export interface DatasetEntry {
   /** Templates relative to the configuration file. */
   readonly pdf?: string | readonly string[];
   readonly pageImage?: string | readonly string[];
+  /** Templates of the files that hold the context of the records, where it lies in files of its own. */
+  readonly context?: string | readonly string[];
   readonly coordinates?: CoordinatesDefinition;
   readonly relativeCoordinates?: CoordinatesDefinition;
   readonly pageBase?: 0 | 1;
@@ -44,7 +46,20 @@ export interface CoordinatesDefinition {
 
 /** JSON Pointer (`*` for every element of a list), several in order of preference, or one with a decoder. */
 export type FieldDefinition =
-  string | readonly string[] | { readonly at: string | readonly string[]; readonly decoder?: 'list-in-string' };
+  | string
+  | readonly string[]
+  | { readonly at: string | readonly string[]; readonly decoder?: DecoderName; readonly join?: boolean };
+
+/** See `docs/profiles.md`. */
+export type DecoderName =
+  | 'list-in-string'
+  | 'message'
+  | 'finqa-program'
+  | 'finqa-evidence'
+  | 'tatqa-derivation'
+  | 'tatqa-evidence'
+  | 'tatqa-scale'
+  | 'report-file';
 
 export type FieldName =
   | 'id'
@@ -64,7 +79,8 @@ export type FieldName =
   | 'category'
   | 'split'
   | 'unit'
-  | 'answerFormat';
+  | 'answerFormat'
+  | 'sources';
 
 export type RegionFieldName = 'boxes' | 'relativeBoxes' | 'labels' | 'pages';
 
@@ -76,14 +92,24 @@ export interface ProfileDefinition {
     readonly regions?: Partial<Readonly<Record<RegionFieldName, FieldDefinition>>>;
   };
   readonly required?: readonly FieldName[];
+  /** JSON Pointer with `*` to records that lie inside the elements of the file. */
+  readonly records?: string;
+  readonly types?: Partial<Readonly<Record<FieldName, readonly ('number' | 'boolean' | 'list' | 'yes-no')[]>>>;
+  readonly decimals?: number;
   readonly recognise?: readonly (readonly string[])[];
   readonly knownKeys?: readonly string[];
-  readonly enums?: Partial<Readonly<Record<'labels' | 'category' | 'split' | 'answerFormat', readonly string[]>>>;
+  readonly enums?: Partial<
+    Readonly<Record<'labels' | 'category' | 'split' | 'answerFormat' | 'sources', readonly string[]>>
+  >;
   readonly entryPoint?: string;
   readonly coordinates?: CoordinatesDefinition;
   readonly relativeCoordinates?: CoordinatesDefinition;
   readonly pageBase?: 0 | 1;
   readonly imageBase?: 0 | 1;
-  readonly layouts?: { readonly pdf?: readonly string[]; readonly pageImage?: readonly string[] };
+  readonly layouts?: {
+    readonly pdf?: readonly string[];
+    readonly pageImage?: readonly string[];
+    readonly context?: readonly string[];
+  };
   readonly imagesPerPage?: 'cited-pages' | 'unless-counts-differ' | 'never';
 }

@@ -15,6 +15,8 @@ export interface InitializationOptions {
   readonly trusted: boolean;
   /** Folder for caches that outlive the server. */
   readonly cacheFolder?: string;
+  /** The client carries out commands of code actions that ask the user for something (`ACCEPT_COMMAND`). */
+  readonly asks?: boolean;
 }
 
 /** Prefix of the settings, of the commands and of the context keys. */
@@ -22,14 +24,20 @@ export const SETTINGS_SECTION = 'auditableQa';
 
 /** Settings under `auditableQa`, as the client sends them (`workspace/configuration`). */
 export interface Settings {
-  readonly solutions: { readonly run: 'automatic' | 'manual' | 'off' };
+  readonly solutions: {
+    readonly run: 'automatic' | 'manual' | 'off';
+    /** `python`: the user's own, with the user's permissions. Editors must not take it from a workspace's settings. */
+    readonly runner: 'sandbox' | 'python';
+    /** Absolute path of that Python, or its name on PATH; '': python3 or python on PATH. */
+    readonly python: string;
+  };
   readonly rules: Readonly<Record<string, RuleLevel>>;
   readonly codeLens: { readonly enabled: boolean };
   readonly maxDiagnostics: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
-  solutions: { run: 'automatic' },
+  solutions: { run: 'automatic', runner: 'sandbox', python: '' },
   rules: {},
   codeLens: { enabled: true },
   maxDiagnostics: 1000,
@@ -108,6 +116,24 @@ export interface ConfigurationProposal {
   readonly content: string;
 }
 
+/** Command of a code action: the client asks for a reason and sends `ACCEPT`. Arguments: the members of `AcceptParams` but for it. */
+export const ACCEPT_COMMAND = 'auditableQa.acceptFinding';
+
+/** Client → server: accepts a finding: a line is added to the file of accepted findings beside. */
+export const ACCEPT = 'auditableQa/accept';
+export interface AcceptParams {
+  readonly uri: string;
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly by?: string;
+}
+/** `problem`: why it was not written, as a sentence. */
+export interface AcceptResult {
+  /** The file of accepted findings. */
+  readonly uri: string;
+  readonly problem: string | null;
+}
+
 /** Client → server: all rules, by code. */
 export const RULE_LIST = 'auditableQa/rules';
 export interface RuleSummary {
@@ -121,6 +147,15 @@ export const EXPLAIN = 'auditableQa/explain';
 export interface ExplainParams {
   readonly code: string;
 }
+
+/** Command of code actions, carried out by the server: a fix that saving from the editor would do more than. */
+export const FIX_ON_DISK = 'auditableQa.fixOnDisk';
+/** Which fixes: one of a finding (0-based among its fixes), all of a rule, or all safe ones. */
+export type FixTarget = { readonly uri: string } & (
+  | { readonly kind: 'finding'; readonly fingerprint: string; readonly fix: number }
+  | { readonly kind: 'rule'; readonly code: string }
+  | { readonly kind: 'safe' }
+);
 
 /** Commands that code lenses name; the client carries them out. Arguments: uri and 0-based record index. */
 export const LENS_COMMANDS = {

@@ -68,5 +68,9 @@ export interface Report {
     readonly errors: number;
     readonly warnings: number;
     readonly infos: number;
+    /** Findings that were left out since they are accepted; where there is a file of accepted findings. */
+    readonly accepted?: number;
+    /** Findings that were left out since the baseline has them; with `--baseline`. */
+    readonly known?: number;
   };
 }

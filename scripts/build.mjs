@@ -2,6 +2,7 @@
 //   node scripts/build.mjs [--watch]
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import esbuild from 'esbuild';
@@ -87,6 +88,12 @@ const generate = () => run(projectNode, ['scripts/generate.mjs'], { quiet: true 
 const otherParts = {
   'command line stub': () => writeChanged(path.join(dist, 'cli.js'), commandLineStub),
   sandbox: async () => (await import('./snapshot.mjs')).buildSandbox(path.join(dist, 'sandbox')),
+  'own Python': async () => {
+    const folder = path.join(projectRoot, 'server', 'src', 'node');
+    for (const name of ['native/worker.py', 'sandbox/runner.py']) {
+      await writeChanged(path.join(dist, 'native', path.basename(name)), await readFile(path.join(folder, name)));
+    }
+  },
   preview: async () => (await import('./build-preview.mjs')).buildPreview(),
 };
 

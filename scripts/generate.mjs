@@ -22,6 +22,11 @@ const CHECKS = [
     schema: 'schemas/auditable-qa.schema.json',
     output: 'server/src/core/schema/configuration.generated.js',
     inlineRefs: false,
+    // The names of the rules are for editors; the same holds for any other name.
+    simplify: ({ definitions: { rules, ...definitions }, ...schema }) => ({
+      ...schema,
+      definitions: { ...definitions, rules: { ...rules, properties: {} } },
+    }),
   },
 ];
 
@@ -30,7 +35,7 @@ function withoutAnnotations(schema) {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   const kept = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (['title', 'description', 'default', 'examples'].includes(key)) continue;
+    if (['title', 'description', 'default', 'defaultSnippets', 'examples'].includes(key)) continue;
     if (key === 'properties' || key === 'definitions') {
       kept[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutAnnotations(inner)]));
     } else {
@@ -62,12 +67,12 @@ function compile(schema, inlineRefs) {
 export function generate() {
   const tools = readFileSync(fileURLToPath(import.meta.url)) + require('ajv/package.json').version;
   const written = [];
-  for (const { schema, output, inlineRefs } of CHECKS) {
+  for (const { schema, output, inlineRefs, simplify = (whole) => whole } of CHECKS) {
     const source = readFileSync(join(root, schema), 'utf8');
     const head = `// Generated from ${schema} by scripts/generate.mjs. ${createHash('sha256').update(tools).update(source).digest('hex')}\n`;
     const target = join(root, output);
     if (existsSync(target) && readFileSync(target, 'utf8').startsWith(head)) continue;
-    const code = compile(JSON.parse(source), inlineRefs);
+    const code = compile(simplify(JSON.parse(source)), inlineRefs);
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, head + code);
     written.push(output);

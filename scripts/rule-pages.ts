@@ -46,7 +46,11 @@ function withCodes(schema: { definitions?: Record<string, unknown> }): object {
   const properties = Object.fromEntries(
     RULES.map((rule) => [
       rule.code,
-      { $ref: '#/definitions/ruleLevel', description: `${rule.title} Default: ${defaultLevel(rule)}.` },
+      // Beside a reference a description would not count.
+      {
+        allOf: [{ $ref: '#/definitions/ruleLevel' }],
+        description: `${rule.title.replace(/\.$/, '')}. Default: ${defaultLevel(rule)}.`,
+      },
     ]),
   );
   const before = schema.definitions?.['rules'] as Record<string, unknown> | undefined;
@@ -76,7 +80,9 @@ const NEEDS: Readonly<Record<Rule['needs'], string>> = {
   record: 'the record',
   solution: "the solution's text",
   run: 'the executed solution',
+  trace: 'the numbers of the solution, looked up in the evidence',
   size: 'the document (page count and page sizes)',
+  page: 'what stands on the pages (text of the PDF, ink of the page images)',
   file: 'all records of the file',
   dataset: 'all records of the data set',
 };

@@ -7,6 +7,7 @@ import type {
   StatusParams,
 } from '../../schemas/protocol.ts';
 import { EVIDENCE, LOCATE } from '../../schemas/protocol.ts';
+import { registerAcceptance } from './acceptance.ts';
 import { registerConfiguration } from './configuration.ts';
 import { COMMANDS } from './ids.ts';
 import { registerPreview } from './preview/host.ts';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerSolutions(context, started);
   registerRulePages(context, started);
   registerConfiguration(context, started);
+  registerAcceptance(context, started);
   registerPreview(context, {
     evidence: (params: EvidenceParams) => started.request<EvidenceView>(EVIDENCE, params),
     locate: (params: LocateParams) => started.request<ProtocolRange>(LOCATE, params),

@@ -37,6 +37,7 @@ export function createServer(context: vscode.ExtensionContext): Server {
     initializationOptions: (): InitializationOptions => ({
       trusted: vscode.workspace.isTrusted,
       cacheFolder: context.globalStorageUri.fsPath,
+      asks: true,
     }),
     initializationFailedHandler: (error) => {
       output.error(`The language server did not start: ${String(error)}`);

@@ -25,9 +25,10 @@ export function sciegqaLines(count: number, seed = 1): string[] {
   return Array.from({ length: count }, (_, index) => {
     const pages = random() < 0.2 ? 2 : 1;
     const boxes = Array.from({ length: pages }, () =>
-      Array.from({ length: random() < 0.3 ? 2 : 1 }, () => {
+      // One below the other: regions of real records do not lie in each other.
+      Array.from({ length: random() < 0.3 ? 2 : 1 }, (_, i) => {
         const left = Math.floor(random() * 1200) + 30;
-        const top = Math.floor(random() * 1800) + 30;
+        const top = Math.floor(random() * 500) + 30 + 1600 * i;
         return [left, top, left + 300 + Math.floor(random() * 900), top + 200 + Math.floor(random() * 1000)];
       }),
     );

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from '../../schemas/report.ts';
+import { ACCEPTED_EXAMPLE, ACCEPTED_EXAMPLE_RECORD } from '../../server/src/core/rules/acceptance.ts';
 import { RULES } from '../../server/src/core/rules/registry.ts';
 import type { Rule, RuleExample } from '../../server/src/core/rules/types.ts';
 import { reportOf, runCli } from '../cli/run.ts';
@@ -37,12 +38,20 @@ function layOut(rule: Rule, example: RuleExample, folder: string): void {
   cpSync(join(HOME, 'documents'), join(folder, 'documents'), { recursive: true });
   const lines = example.lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   const text = `${lines.join('\n')}\n`;
+  if (example.profile === ACCEPTED_EXAMPLE) {
+    writeFileSync(join(folder, ACCEPTED_EXAMPLE), text);
+    writeFileSync(join(folder, 'a.jsonl'), `${ACCEPTED_EXAMPLE_RECORD}\n`);
+    return;
+  }
   if (rule.code.startsWith('config/')) {
     writeFileSync(join(folder, 'auditable-qa.json'), text);
     writeFileSync(join(folder, 'a.jsonl'), '{"question_id":"a","question":"How many?","ground_truth":1.0}\n');
     return;
   }
-  writeFileSync(join(folder, 'a.jsonl'), text);
+  writeFileSync(join(folder, 'later.jsonl'), text);
+  for (const [name, records] of Object.entries(example.files ?? {})) {
+    writeFileSync(join(folder, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  }
   const dataset = {
     files: ['*.jsonl'],
     profile: example.profile,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findPython } from '../../server/src/node/native/interpreter.ts';
 import { docmath, layFolder, PROJECT, reportOf, runCli } from './run.ts';
 
 const program = (...lines: string[]): string => ['def solution():', ...lines.map((line) => `    ${line}`)].join('\n');
@@ -73,5 +74,27 @@ describe('auditable-qa run', () => {
     assert.deepEqual(reportOf(ran).solutions, { run: 0, passed: 0, failed: 0, skipped: 1 });
     assert.equal(reportOf(ran).files[0]?.results?.[0]?.verdict, 'skipped');
     assert.equal(ran.code, 0);
+  });
+
+  it('runs solutions with the own Python where the command line asks for it', async function () {
+    if (findPython() === undefined) {
+      console.log('      skipped: there is no Python on this machine');
+      this.skip();
+    }
+    await lay(
+      docmath('equal'),
+      docmath('wrong', { python_solution: program('return 15') }),
+      docmath('imports', { python_solution: program('import os', 'return 150') }),
+    );
+    const ran = await runCli(['run', '--solutions', 'python', '--format', 'json', 'a.jsonl'], { cwd: folder });
+    const results = reportOf(ran).files[0]?.results ?? [];
+    assert.deepEqual(
+      results.map(({ value, verdict }) => [value, verdict]),
+      [
+        ['150', 'equal'],
+        ['15', 'mismatch'],
+        [null, 'skipped'],
+      ],
+    );
   });
 });

@@ -17,7 +17,6 @@ describe('auditable-qa, usage', () => {
     [['check', '.', '--profile', 'sciegq'], /no profile sciegq\. Did you mean sciegqa\?/],
     [['check', '.', '--max-findings', 'many'], /whole number/],
     [['check', '.', '--jobs', '0'], /from 1 to 64/],
-    [['check', '.', '--solutions', 'python'], /python comes in a later version/],
     [['run', '.', '--pages', 'off'], /unknown option '--pages'/],
     [['explain', 'answer/mismatc'], /There is no rule answer\/mismatc\. Did you mean answer\/mismatch\?/],
     [['explain'], /missing required argument 'code'/],

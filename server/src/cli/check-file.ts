@@ -2,21 +2,28 @@ import { addAbortSignal } from 'node:stream';
 import path from 'node:path';
 import { CONFIGURATION_FILE } from '../../../schemas/configuration.ts';
 import type { ReportResult } from '../../../schemas/report.ts';
+import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import type { Finding } from '../core/finding.ts';
 import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
+import type { FileSettings } from '../core/profile/types.ts';
 import { ruleOf } from '../core/rules/registry.ts';
+import { isAcceptedFile } from '../node/acceptance.ts';
 import { configurationFindings } from '../node/configuration.ts';
 import { fileSource, streamSource } from '../node/files/read.ts';
 import type { RecordSource } from '../node/files/read.ts';
 import { isOwnFile, showPath } from '../node/files/walk.ts';
 import { cancelOf, checkSource, textSettings } from '../node/session.ts';
+import { datasetOf } from './datasets.ts';
 import { fail, note } from './job.ts';
 import type { Input, Job } from './job.ts';
-import { countOutcome, createFindingList, toReportResult } from './report.ts';
+import { countOutcome, createFindingList, findingsFor, toReportResult } from './report.ts';
 import type { CheckedFile, FindingList } from './report.ts';
+import type { Sieve } from './sieve.ts';
 import { UsageError } from './usage.ts';
 
 const STDIN = '<stdin>';
+/** Nothing is known of standard input. */
+const OPEN: Sieve = { keep: (findings) => findings, done: () => undefined };
 
 /** Checks one file and prints what was found; nothing about it stops the others. */
 export async function checkInput(job: Job, input: Input): Promise<void> {
@@ -27,7 +34,10 @@ export async function checkInput(job: Job, input: Input): Promise<void> {
   job.progress.file(shown);
   await tellConfiguration(job, file);
   if (isOwnFile(file)) {
-    if (path.basename(file) === CONFIGURATION_FILE) job.anyFile = true;
+    const accepted = isAcceptedFile(file);
+    // Named by a glob along with the record files that it is about.
+    if (accepted) await job.sieves.open(file);
+    if (accepted || path.basename(file) === CONFIGURATION_FILE) job.anyFile = true;
     else await fail(job, shown, 'belongs to the program and is no record file');
     return;
   }
@@ -35,9 +45,12 @@ export async function checkInput(job: Job, input: Input): Promise<void> {
     input === 'stdin'
       ? streamSource(addAbortSignal(job.shell.stop, process.stdin))
       : fileSource(file, (bytes) => job.progress.advance(bytes));
-  const checked = await checkRecords(job, source, (samples) => job.runtime.settingsOf(file, samples, overridesOf(job)));
+  const sieve = input === 'stdin' ? OPEN : await job.sieves.open(file);
+  const checked = await checkRecords(job, shown, source, sieve, (samples) =>
+    job.runtime.settingsOf(file, samples, overridesOf(job)),
+  );
   if (checked.unfit === undefined) await finish(job, shown, checked);
-  else await finishUnfit(job, shown, file, explicit, source, checked);
+  else await finishUnfit(job, shown, file, explicit, source, sieve, checked);
   if (checked.unavailable !== undefined) await fail(job, shown, `solutions were not run: ${checked.unavailable}`);
   if (source.problem !== undefined) await fail(job, shown, source.problem);
   else if (source.bytes === 0 && explicit) await note(job, shown, 'is empty: it holds no record');
@@ -48,7 +61,8 @@ async function tellConfiguration(job: Job, file: string): Promise<void> {
   const configuration = await job.runtime.configurationOf(file);
   if (configuration === undefined || job.toldConfigurations.has(configuration.path)) return;
   job.toldConfigurations.add(configuration.path);
-  const found = configurationFindings(configuration, job.options.rule);
+  const all = configurationFindings(configuration, job.options.rule);
+  const found = job.sieves.ofConfiguration(configuration.path)(all);
   if (found.length === 0) return;
   const list = createFindingList(job.totals.summary, job.options.maxFindings);
   list.add(found);
@@ -72,24 +86,34 @@ interface Checked {
 
 async function checkRecords(
   job: Job,
+  shown: string,
   source: RecordSource,
+  sieve: Sieve,
   resolve: Parameters<typeof checkSource>[1],
 ): Promise<Checked> {
   const { options, runtime, mode, totals } = job;
   const list = createFindingList(totals.summary, options.maxFindings);
   const results: ReportResult[] | undefined = mode === 'run' ? [] : undefined;
-  let profile = '';
+  const keep = findingsFor(options.format);
+  let settings: FileSettings | undefined;
+  let allSeen = true;
   let unavailable: string | undefined;
   const { records, unfit } = await checkSource(
     source,
     resolve,
     {
       ...(options.solutions !== 'off' && { runner: runtime.runner }),
+      probe: mode === 'check',
+      dataset: (governing) => datasetOf(runtime, governing, shown),
       ...(mode === 'check' && options.pages !== 'off' && { documents: runtime.documents }),
+      ...(sieve.wanted && { wanted: sieve.wanted }),
     },
     {
-      settings: (settings) => (profile = settings.profile.name),
-      findings: (found) => list.add(mode === 'run' ? found.filter(isAboutSolutions) : found),
+      settings: (resolved) => (settings = resolved),
+      findings(found, slot) {
+        allSeen &&= !found.some(saysUnseen);
+        list.add(keep(sieve.keep(mode === 'run' ? found.filter(isAboutSolutions) : found), slot));
+      },
       outcome(record, outcome) {
         countOutcome(totals.solutions, outcome);
         results?.push(toReportResult(record, outcome));
@@ -98,12 +122,27 @@ async function checkRecords(
     },
     cancelOf(job.shell.stop),
   );
+  if (settings !== undefined) {
+    const ran = settings.solutions.runner !== 'off' && unavailable === undefined;
+    const whole = wholeOf({ settings, ran, looked: options.pages !== 'off', allSeen });
+    sieve.done((code) => mode === 'check' && source.problem === undefined && whole(code), settings.rules);
+  }
+  const profile = settings?.profile.name ?? '';
   return { profile, records, unavailable, list, results, ...(unfit && { unfit }) };
 }
 
 async function finish(job: Job, shown: string, { profile, records, list, results }: Checked): Promise<void> {
   job.anyFile = true;
   await print(job, { path: shown, profile, records, ...list.end(), ...(results && { results }) });
+}
+
+/** Faults of the files of accepted findings, once all record files beside them are done. */
+export async function tellAccepted(job: Job): Promise<void> {
+  for (const { path: file, findings } of await job.sieves.end()) {
+    const list = createFindingList(job.totals.summary, job.options.maxFindings);
+    list.add(findings);
+    await print(job, { path: showPath(file, job.shell.cwd), profile: 'accepted findings', records: 0, ...list.end() });
+  }
 }
 
 async function print(job: Job, file: CheckedFile): Promise<void> {
@@ -120,6 +159,7 @@ async function finishUnfit(
   file: string,
   explicit: boolean,
   source: RecordSource,
+  sieve: Sieve,
   { unfit, records }: Checked,
 ): Promise<void> {
   // The profile that was asked for does not exist.
@@ -135,7 +175,7 @@ async function finishUnfit(
   await finish(
     job,
     shown,
-    await checkRecords(job, source, () => Promise.resolve(textSettings(file, job.options.rule))),
+    await checkRecords(job, shown, source, sieve, () => Promise.resolve(textSettings(file, job.options.rule))),
   );
 }
 

@@ -7,36 +7,43 @@ import { findRecordFiles } from '../node/files/walk.ts';
 import type { PathProblem } from '../node/files/walk.ts';
 import { createRuntime } from '../node/runtime.ts';
 import type { Runtime } from '../node/runtime.ts';
-import { checkInput } from './check-file.ts';
+import { checkInput, tellAccepted } from './check-file.ts';
 import { fail } from './job.ts';
 import type { CheckOptions, Input, Job, Mode, Shell } from './job.ts';
-import { createJsonPrinter, createTextPrinter } from './printer.ts';
+import type { Printer } from './printer.ts';
+import { createPrinter } from './printers.ts';
 import { createProgress } from './progress.ts';
 import { createTotals } from './report.ts';
+import { createSieves } from './sieve.ts';
 import { UsageError } from './usage.ts';
 
-/** `check` and `run`: all files of the paths, one after the other; gives the exit code. */
-export async function check(
+/** `check` and `run`; gives the exit code. */
+export function check(paths: readonly string[], options: CheckOptions, shell: Shell, mode: Mode): Promise<number> {
+  return checkWith(paths, options, shell, mode, createPrinter(options, shell));
+}
+
+/** All files of the paths, one after the other; gives the exit code. */
+export async function checkWith(
   paths: readonly string[],
   options: CheckOptions,
   shell: Shell,
   mode: Mode,
+  printer: Printer,
 ): Promise<number> {
-  if (options.solutions === 'python') {
-    throw new UsageError('--solutions python comes in a later version; the sandbox runs solutions without any Python.');
-  }
+  const totals = createTotals();
+  const sieves = await createSieves(options, shell.cwd, totals);
   const { inputs, problems } = await findInputs(paths, shell.cwd);
   const runtime = await openRuntime(options, shell);
   const progress = createProgress(process.stderr, await totalSize(inputs));
   try {
-    const { out } = shell;
     const job: Job = {
       options,
       shell,
       mode,
       runtime,
-      printer: options.format === 'json' ? createJsonPrinter(out) : createTextPrinter(out, options.maxFindings),
-      totals: createTotals(),
+      printer,
+      sieves,
+      totals,
       progress,
       toldConfigurations: new Set(),
       anyFile: false,
@@ -47,17 +54,18 @@ export async function check(
     if (!job.anyFile && !job.failed) {
       await fail(job, paths.join(', '), 'there is no record file that a profile fits');
     }
+    await tellAccepted(job);
     progress.pause();
-    await job.printer.end(job.totals);
+    await printer.end(totals, job.failed);
     if (job.failed) return 2;
-    return job.totals.summary.errors > 0 ? 1 : 0;
+    return totals.summary.errors > 0 ? 1 : 0;
   } finally {
     progress.pause();
     await runtime.dispose();
   }
 }
 
-async function findInputs(
+export async function findInputs(
   paths: readonly string[],
   cwd: string,
 ): Promise<{ readonly inputs: readonly Input[]; readonly problems: readonly PathProblem[] }> {
@@ -66,7 +74,10 @@ async function findInputs(
   return { inputs: named.length < paths.length ? ['stdin', ...files] : files, problems };
 }
 
-async function openRuntime({ config, jobs }: CheckOptions, { cwd, installation }: Shell): Promise<Runtime> {
+export async function openRuntime(
+  { config, jobs }: Pick<CheckOptions, 'config' | 'jobs'>,
+  { cwd, installation }: Shell,
+): Promise<Runtime> {
   const configuration = config === undefined ? undefined : await loadConfiguration(config, cwd);
   return createRuntime({
     ...installation,

@@ -53,7 +53,7 @@ function levelInWords(rule: Rule): string {
   return rule.off === true ? `${rule.severity}, off unless it is turned on` : rule.severity;
 }
 
-function exampleText(example: RuleExample): string {
+export function exampleText(example: RuleExample): string {
   const lines = example.lines.map((line) => `    ${typeof line === 'string' ? line : JSON.stringify(line)}`);
   const note = example.note === undefined ? '' : `\n  ${example.note}`;
   return `${lines.join('\n')}\n  (profile ${example.profile})${note}`;

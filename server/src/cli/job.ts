@@ -6,9 +6,14 @@ import type { Output } from './output.ts';
 import type { Printer } from './printer.ts';
 import type { Progress } from './progress.ts';
 import type { Totals } from './report.ts';
+import type { Sieves } from './sieve.ts';
+
+export const FORMATS = ['text', 'json', 'sarif', 'junit', 'github'] as const;
+export type Format = (typeof FORMATS)[number];
 
 export interface CheckOptions {
-  readonly format: 'text' | 'json';
+  /** `run` knows the first two. */
+  readonly format: Format;
   readonly solutions?: 'sandbox' | 'python' | 'off';
   /** `check` only. */
   readonly pages?: 'on' | 'off';
@@ -18,6 +23,10 @@ export interface CheckOptions {
   /** 0: all. */
   readonly maxFindings: number;
   readonly jobs?: number;
+  /** `check` only: path of the findings that are known. */
+  readonly baseline?: string;
+  /** `check` only: a git revision; records that have not changed since are not told of. */
+  readonly changedSince?: string;
 }
 
 export interface Installation {
@@ -49,6 +58,7 @@ export interface Job {
   readonly mode: Mode;
   readonly runtime: Runtime;
   readonly printer: Printer;
+  readonly sieves: Sieves;
   readonly totals: Totals;
   readonly progress: Progress;
   /** Configurations whose faults were told, by path. */

@@ -49,3 +49,8 @@ export function oneLine(text: string): string {
     return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
   });
 }
+
+/** A lone half of a surrogate pair cannot be written as UTF-8; it is shown as a replacement character. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+}

@@ -8,7 +8,8 @@ import { findingLine, resultLine, summaryLine, truncatedLine } from './text-form
 /** Prints results file by file, so that a report of many files is never held whole. */
 export interface Printer {
   file(file: CheckedFile): Promise<void>;
-  end(totals: Totals): Promise<void>;
+  /** `failed`: something could not be done. */
+  end(totals: Totals, failed: boolean): Promise<void>;
 }
 
 /** Pieces are joined up to this many UTF-16 units before they are written. */
@@ -64,7 +65,8 @@ export function createJsonPrinter(out: Output): Printer {
   };
 }
 
-function inPieces(out: Output): (text: string, last?: boolean) => Promise<void> {
+/** Joins pieces of text; `last` writes what is left. */
+export function inPieces(out: Output): (text: string, last?: boolean) => Promise<void> {
   let piece = '';
   return async (text, last = false) => {
     piece += text;

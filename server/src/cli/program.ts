@@ -1,13 +1,20 @@
 /** The command line: parses arguments, calls the command, and turns its outcome into an exit code. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { BASELINE_FILE } from '../../../schemas/acceptance.ts';
 import type { RuleLevel } from '../../../schemas/report.ts';
 import { RULES, ruleOf } from '../core/rules/registry.ts';
 import { isAbort } from '../node/session.ts';
+import { baseline } from './baseline.ts';
+import type { BaselineOptions } from './baseline.ts';
 import { check } from './check.ts';
-
 import { explain, listRules } from './explain.ts';
+import { fix } from './fix.ts';
+import type { FixOptions } from './fix.ts';
+import { FORMATS } from './job.ts';
 import type { CheckOptions, Installation, Shell } from './job.ts';
 import { createOutput } from './output.ts';
+import { stats } from './stats.ts';
+import type { StatsOptions } from './stats.ts';
 import { didYouMean } from './suggest.ts';
 import { UsageError } from './usage.ts';
 
@@ -68,6 +75,38 @@ function createProgram(shell: Shell, done: (exitCode: number) => void): Command 
     );
   }
   program
+    .command('fix')
+    .description('put right what can be put right without a doubt; without --write the changes are only shown')
+    .argument('<paths...>', 'record files, or folders to walk')
+    .option(
+      '--rule <code>',
+      'only fixes of this rule, also one that has to be chosen where it is the only one; may be repeated',
+      collectCode,
+      [],
+    )
+    .option('--write', 'write the files instead of printing a diff')
+    .addOption(solutionsOption())
+    .addOption(pagesOption())
+    .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
+    .option('--profile <name>', 'profile of all files, instead of recognising it')
+    .option('--jobs <n>', 'solutions that run at the same time', toJobs)
+    .action(async (paths: string[], options: FixOptions) => done(await fix(paths, options, shell)));
+  program
+    .command('stats')
+    .description('count records: per split, type, label, category, pages and length')
+    .argument('<paths...>', 'record files, folders to walk, or - for standard input')
+    .addOption(formatOption())
+    .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
+    .option('--profile <name>', 'profile of all files, instead of recognising it')
+    .action(async (paths: string[], options: StatsOptions) => done(await stats(paths, options, shell)));
+  judging(program.command('baseline'))
+    .description('write down the findings that are known, for check --baseline')
+    .argument('<paths...>', 'record files, or folders to walk')
+    .option('-o, --output <file>', 'file to write; - for standard output', BASELINE_FILE)
+    .addOption(solutionsOption())
+    .addOption(pagesOption())
+    .action(async (paths: string[], options: BaselineOptions) => done(await baseline(paths, options, shell)));
+  program
     .command('explain')
     .description('what a rule means')
     .argument('<code>', 'code of the rule, such as box/out-of-page')
@@ -93,19 +132,32 @@ function checkCommand(command: Command, mode: 'check' | 'run'): Command {
   command
     .description(mode === 'check' ? 'check record files' : 'run the solutions only: value, gold, verdict, time')
     .argument('<paths...>', 'record files, folders to walk, or - for standard input')
-    .addOption(formatOption())
+    .addOption(formatOption(mode === 'check' ? FORMATS : undefined))
     .addOption(solutionsOption());
-  if (mode === 'check') command.addOption(pagesOption());
+  if (mode === 'check') {
+    command
+      .addOption(pagesOption())
+      .option('--baseline <file>', 'report only what this baseline does not have')
+      .option('--changed-since <revision>', 'report only records that have changed since a git revision');
+  }
+  return judging(command).option(
+    '--max-findings <n>',
+    'findings listed per file, the gravest first (0: all)',
+    toCount,
+    0,
+  );
+}
+
+function judging(command: Command): Command {
   return command
     .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
     .option('--profile <name>', 'profile of all files, instead of recognising it')
     .option('--rule <code=severity>', 'level of a rule: error, warning, info or off; may be repeated', collectRule, {})
-    .option('--max-findings <n>', 'findings listed per file, the gravest first (0: all)', toCount, 0)
     .option('--jobs <n>', 'solutions that run at the same time', toJobs);
 }
 
-function formatOption(): Option {
-  return new Option('--format <format>', 'how results are printed').choices(['text', 'json']).default('text');
+function formatOption(formats: readonly string[] = ['text', 'json']): Option {
+  return new Option('--format <format>', 'how results are printed').choices(formats).default('text');
 }
 
 function solutionsOption(): Option {
@@ -121,10 +173,7 @@ function collectRule(given: string, before: Readonly<Record<string, RuleLevel>>)
   if (level === undefined || rest.length > 0) {
     throw new InvalidArgumentError('Write CODE=SEVERITY, such as box/out-of-page=warning.');
   }
-  if (ruleOf(code) === undefined) {
-    const known = RULES.map((rule) => rule.code);
-    throw new InvalidArgumentError(`There is no rule ${code}.${didYouMean(code, known)}`);
-  }
+  checkCode(code);
   const known = LEVELS.find((one) => one === level);
   if (known === undefined) {
     throw new InvalidArgumentError(
@@ -132,6 +181,17 @@ function collectRule(given: string, before: Readonly<Record<string, RuleLevel>>)
     );
   }
   return { ...before, [code]: known };
+}
+
+function collectCode(code: string, before: readonly string[]): readonly string[] {
+  checkCode(code);
+  return [...before, code];
+}
+
+function checkCode(code: string): void {
+  if (ruleOf(code) !== undefined) return;
+  const known = RULES.map((rule) => rule.code);
+  throw new InvalidArgumentError(`There is no rule ${code}.${didYouMean(code, known)}`);
 }
 
 function toCount(given: string): number {

@@ -1,11 +1,14 @@
 import type { Report, ReportFile, ReportFinding, ReportResult, Severity } from '../../../schemas/report.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 import { byPlace } from '../core/checker.ts';
-import type { Finding, RecordRef } from '../core/finding.ts';
+import type { Finding, Position, RecordRef } from '../core/finding.ts';
+import { positionIn } from '../core/text/offsets.ts';
+import type { RecordSlot } from '../core/text/types.ts';
+import type { Format } from './job.ts';
 
 /** Turns 0-based places into the report's 1-based lines and columns; the only place of the command line that does. */
 export function toReportFinding(finding: Finding): ReportFinding {
-  const { code, severity, message, record, pointer, start, end, fingerprint } = finding;
+  const { code, severity, message, record, pointer, start, end, fingerprint, fixes } = finding;
   return {
     code,
     severity,
@@ -17,7 +20,7 @@ export function toReportFinding(finding: Finding): ReportFinding {
       end: { line: end.line + 1, column: end.column + 1 },
     },
     fingerprint,
-    fixes: [],
+    fixes: fixes.map(({ title, safe }) => ({ title, safe })),
   };
 }
 
@@ -26,13 +29,46 @@ export function toReportResult(record: RecordRef, outcome: SolutionOutcome): Rep
   return { record, value, type, gold, verdict, error, stdout, ms: Math.round(ms * 1000) / 1000 };
 }
 
+/** A finding with its fixes laid in the file. */
+export interface LaidFinding extends Finding {
+  readonly laidFixes?: readonly LaidFix[];
+}
+
+export interface LaidFix {
+  readonly title: string;
+  readonly replacements: readonly { readonly start: Position; readonly end: Position; readonly text: string }[];
+}
+
+/** What a format needs of findings beyond themselves, while their record is at hand. */
+export function findingsFor(format: Format): (found: readonly Finding[], slot?: RecordSlot) => readonly LaidFinding[] {
+  if (format !== 'sarif') return (found) => found;
+  return (found, slot) =>
+    slot === undefined
+      ? found
+      : found.map((finding) =>
+          finding.fixes.length === 0 ? finding : { ...finding, laidFixes: layFixes(finding, slot) },
+        );
+}
+
+function layFixes({ fixes }: Finding, slot: RecordSlot): readonly LaidFix[] {
+  return fixes.flatMap(({ title, edits }) => {
+    if (edits.length === 0) return [];
+    const replacements = edits.map(({ span, text }) => ({
+      start: positionIn(slot, span.start),
+      end: positionIn(slot, span.end),
+      text,
+    }));
+    return [{ title, replacements }];
+  });
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type SolutionCounts = Mutable<Report['solutions']>;
 type Summary = Mutable<Report['summary']>;
 
 /** One file's part of the report, its findings still as the pipeline gives them. */
 export interface CheckedFile extends Omit<ReportFile, 'findings'> {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LaidFinding[];
 }
 
 /** Counts over all files, of everything that was found, also where lists are cut. */
@@ -60,14 +96,14 @@ export function countOutcome(counts: SolutionCounts, outcome: SolutionOutcome): 
 
 /** The findings of one file, counted in the totals and cut to a limit: the gravest stay, in order of place. */
 export interface FindingList {
-  add(findings: readonly Finding[]): void;
-  end(): { readonly findings: readonly Finding[]; readonly truncated: boolean };
+  add(findings: readonly LaidFinding[]): void;
+  end(): { readonly findings: readonly LaidFinding[]; readonly truncated: boolean };
 }
 
 const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 
 export function createFindingList(summary: Summary, limit: number): FindingList {
-  let kept: Finding[] = [];
+  let kept: LaidFinding[] = [];
   let truncated = false;
   function cut(): void {
     kept.sort((a, b) => RANK[a.severity] - RANK[b.severity] || byPlace(a, b));

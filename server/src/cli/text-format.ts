@@ -65,7 +65,12 @@ export function summaryLine({ summary, solutions }: Totals, paint: Paint): strin
     ...(solutions.skipped > 0 ? [`${solutions.skipped} not run`] : []),
   ];
   const any = solutions.run + solutions.skipped > 0;
-  return `${checked}: ${found}.${any ? ` ${count(solutions.run, 'solution')} run: ${ran.join(', ')}.` : ''}\n`;
+  const known = [
+    ...(summary.accepted ? [`${summary.accepted.toLocaleString('en')} accepted`] : []),
+    ...(summary.known ? [`${summary.known.toLocaleString('en')} known from the baseline`] : []),
+  ];
+  const left = known.length === 0 ? '' : ` (not counted: ${known.join(', ')})`;
+  return `${checked}: ${found}${left}.${any ? ` ${count(solutions.run, 'solution')} run: ${ran.join(', ')}.` : ''}\n`;
 }
 
 function count(number: number, noun: string): string {

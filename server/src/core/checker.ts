@@ -2,21 +2,29 @@ import type { RuleLevel, Severity } from '../../../schemas/report.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 import type { Finding, LocalFinding, Position, RecordRef, Span } from './finding.ts';
 import { hashNumber, hashText } from './hash.ts';
-import type { CheckedText, Checker, Collection, RecordFacts } from './pipeline.ts';
-import type { RunRequest, RunResult } from './ports.ts';
+import type { CheckedText, Checker, Collection, PagesRead, RecordFacts } from './pipeline.ts';
+import { pagesWanted } from './page/wanted.ts';
+import type { DocumentFacts, RunRequest, RunResult } from './ports.ts';
 import { documentRequest } from './profile/locations.ts';
 import { OUTPUT_LIMIT } from './profile/types.ts';
 import type { FileSettings } from './profile/types.ts';
+import { runProgram } from './programs/run.ts';
 import { toCanonical } from './record/canonical.ts';
+import { withContext } from './record/external.ts';
 import { applyPrecedence, SILENCING } from './rules/precedence.ts';
-import { defaultLevel, RULES } from './rules/registry.ts';
-import type { RecordInput, Report, Rule } from './rules/types.ts';
+import { appliesTo, defaultLevel, RULES } from './rules/registry.ts';
+import type { DatasetMemory, RecordInput, Report, Rule } from './rules/types.ts';
 import { analyseSolution } from './solution/analyse.ts';
+import { acceptLists } from './solution/list-result.ts';
 import { judge } from './solution/verdict.ts';
 import { positionIn, spanInString, spanOfPointer } from './text/offsets.ts';
+import { withOuter } from './text/nested.ts';
 import { parseRecordText } from './text/parse.ts';
 import { withColumnsOfFile } from './text/place.ts';
 import type { FileFault, RecordSlot } from './text/types.ts';
+import { traceOf } from './trace/trace.ts';
+import { placeFix } from './edit/edits.ts';
+import { fixOfTextFault, placeRepair } from './edit/text-fixes.ts';
 
 /** The pipeline for the records of one file; see `Checker`. Holds no state but what follows from the settings. */
 export function createChecker(settings: FileSettings): Checker {
@@ -24,7 +32,9 @@ export function createChecker(settings: FileSettings): Checker {
     RULES.map((rule) => [rule.code, settings.rules[rule.code] ?? defaultLevel(rule)]),
   );
   // A rule that silences others runs even when it is off: what it says is then not said by another either.
-  const active = RULES.filter((rule) => levels.get(rule.code) !== 'off' || SILENCING.has(rule.code));
+  const active = RULES.filter(
+    (rule) => (levels.get(rule.code) !== 'off' || SILENCING.has(rule.code)) && appliesTo(rule, settings.profile),
+  );
   // Rules report into the list of the record at hand; one reporter per rule spares a closure per record and rule.
   let sink: LocalFinding[] = [];
   const reporterOf = (rule: Rule): Report => {
@@ -32,14 +42,20 @@ export function createChecker(settings: FileSettings): Checker {
   };
   const recordRules = active.flatMap((rule) => ('checkRecord' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const runRules = active.flatMap((rule) => ('checkRun' in rule ? [{ rule, report: reporterOf(rule) }] : []));
+  const traceRules = active.flatMap((rule) => ('checkTrace' in rule ? [{ rule, report: reporterOf(rule) }] : []));
+  const pageRules = active.flatMap((rule) => ('checkPage' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const sizeRules = active.flatMap((rule) => ('checkSize' in rule ? [{ rule, report: reporterOf(rule) }] : []));
 
-  function checkText(text: string): CheckedText {
+  // What they say depends on a context that may arrive later, with the document.
+  const contextRules = recordRules.filter(({ rule }) => rule.code.startsWith('evidence/'));
+  const contextCodes = new Set(contextRules.map(({ rule }) => rule.code));
+
+  function checkText(text: string, outer?: RecordSlot['outer']): CheckedText {
     const parsed = parseRecordText(text);
     const findings: LocalFinding[] = [];
-    for (const fault of parsed.faults) findings.push({ pointer: '', ...fault });
+    for (const fault of parsed.faults) findings.push({ pointer: '', ...fault, ...fixOfTextFault(fault, text) });
     if (parsed.value === undefined) return { text, parsed, record: undefined, solution: undefined, findings };
-    const record = toCanonical(parsed.value, settings.profile);
+    const record = toCanonical(withOuter(parsed.value, outer), settings.profile);
     const source = record.solution;
     const solution =
       source === undefined || source.trim() === ''
@@ -47,15 +63,18 @@ export function createChecker(settings: FileSettings): Checker {
         : analyseSolution(source, {
             entryPoint: settings.profile.entryPoint,
             allowedImports: settings.solutions.allowedImports,
+            hasPackages: settings.solutions.runner === 'python',
           });
     const input: RecordInput = { record, settings, solution, nonFinite: parsed.nonFinite, text };
     sink = findings;
     for (const { rule, report } of recordRules) rule.checkRecord(input, report);
-    return { text, parsed, record, solution, findings };
+    const computed = settings.solutions.runner === 'off' ? undefined : runProgram(record, settings);
+    return { text, parsed, record, solution, findings, ...(computed && { computed }) };
   }
 
-  function inputOf(checked: CheckedText): RecordInput | undefined {
-    const { record, solution } = checked;
+  function inputOf(checked: CheckedText, document?: DocumentFacts): RecordInput | undefined {
+    const { solution } = checked;
+    const record = checked.record && withContext(checked.record, document);
     return record && { record, settings, solution, nonFinite: checked.parsed.nonFinite, text: checked.text };
   }
 
@@ -66,20 +85,59 @@ export function createChecker(settings: FileSettings): Checker {
       source: checked.solution.source,
       entryPoint: settings.profile.entryPoint,
       limits: { timeoutMs, memoryMb, outputLimit: OUTPUT_LIMIT },
+      ...(settings.solutions.runner === 'python' && { engine: 'python' }),
     };
   }
 
-  function locals(checked: CheckedText, facts: RecordFacts): LocalFinding[] {
-    const input = inputOf(checked);
-    const found = [...checked.findings];
+  /** What the record alone shows; once its context has come from a file of its own, what it shows with it. */
+  function earlyFindings(checked: CheckedText, input: RecordInput | undefined): LocalFinding[] {
+    if (input === undefined || input.record === checked.record) return [...checked.findings];
+    const found = checked.findings.filter(({ code }) => !contextCodes.has(code));
     sink = found;
-    if (input !== undefined && facts.run !== undefined) {
-      for (const { rule, report } of runRules) rule.checkRun({ ...input, run: facts.run }, report);
+    for (const { rule, report } of contextRules) rule.checkRecord(input, report);
+    return found;
+  }
+
+  function runOf(checked: CheckedText, run: RunResult | undefined): RunResult | undefined {
+    return checked.computed ?? (run && acceptLists(run, settings.profile));
+  }
+
+  function locals(checked: CheckedText, facts: RecordFacts): LocalFinding[] {
+    const input = inputOf(checked, facts.document);
+    const run = runOf(checked, facts.run);
+    const found = earlyFindings(checked, input);
+    sink = found;
+    if (input !== undefined && run !== undefined) {
+      for (const { rule, report } of runRules) rule.checkRun({ ...input, run }, report);
+    }
+    if (input !== undefined && traceRules.length > 0) {
+      const trace = traceOf(input.record === checked.record ? checked : { ...checked, record: input.record });
+      if (trace !== undefined) {
+        for (const { rule, report } of traceRules) rule.checkTrace({ ...input, trace, run }, report);
+      }
     }
     if (input !== undefined && facts.document !== undefined) {
       for (const { rule, report } of sizeRules) rule.checkSize({ ...input, document: facts.document }, report);
     }
+    if (facts.pageFindings !== undefined) found.push(...facts.pageFindings);
     return applyPrecedence(found, input?.record.source);
+  }
+
+  function checkPages(checked: CheckedText, document: DocumentFacts, { pages, documentText }: PagesRead) {
+    const input = inputOf(checked);
+    if (input === undefined || pageRules.length === 0) return { findings: [], wantsText: false };
+    const faultyBoxes = new Set<string>();
+    for (const { code, pointer } of locals(checked, { document })) {
+      if (code.startsWith('box/') && levels.get(code) === 'error') faultyBoxes.add(pointer);
+    }
+    const found: LocalFinding[] = [];
+    let wantsText = false;
+    const wantText = (): void => void (wantsText = true);
+    sink = found;
+    for (const { rule, report } of pageRules) {
+      rule.checkPage({ ...input, document, pages, documentText, wantText, faultyBoxes }, report);
+    }
+    return { findings: found, wantsText: wantsText && documentText === undefined };
   }
 
   function severityOf({ code, severity }: LocalFinding): Severity | undefined {
@@ -99,10 +157,12 @@ export function createChecker(settings: FileSettings): Checker {
       severity,
       message: finding.code.startsWith('file/') ? withColumnsOfFile(finding.message, slot.column) : finding.message,
       record: refOf(slot, checked),
+      recordKey: key,
       pointer: finding.pointer,
       start: positionIn(slot, span.start),
       end: positionIn(slot, span.end),
       fingerprint: hashText(finding.code, key, finding.pointer, finding.found ?? ''),
+      fixes: (finding.fixes ?? []).flatMap((fix) => placeFix(fix, checked.text) ?? []),
       related: (finding.related ?? []).flatMap((related) => {
         // Places in other records are laid by the shell that still has them.
         if (related.recordIndex !== undefined && related.recordIndex !== slot.index) return [];
@@ -113,14 +173,17 @@ export function createChecker(settings: FileSettings): Checker {
   }
 
   function findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts, ordinal = 0): Finding[] {
-    if (checked.findings.length === 0 && facts.run === undefined && facts.document === undefined) return [];
+    const quiet = checked.findings.length === 0 && facts.run === undefined && facts.document === undefined;
+    // What is cited can be traced without a solution too.
+    const untraced = checked.solution === undefined && checked.computed === undefined && !checked.record?.context;
+    if (quiet && untraced) return [];
     const placed = locals(checked, facts).flatMap((finding) => place(finding, slot, checked, ordinal) ?? []);
     return placed.length > 1 ? placed.sort(byPlace) : placed;
   }
 
-  function collect(): Collection {
+  function collect(dataset?: DatasetMemory): Collection {
     const collectors = active.flatMap((rule) =>
-      'collect' in rule ? [{ code: rule.code, collector: rule.collect(settings) }] : [],
+      'collect' in rule ? [{ code: rule.code, collector: rule.collect(settings, dataset) }] : [],
     );
     return {
       add(slot, checked, facts) {
@@ -147,14 +210,16 @@ export function createChecker(settings: FileSettings): Checker {
     if (severity === undefined) return undefined;
     const { code, message, pointer } = finding;
     const fingerprint = hashText(code, '', pointer, finding.found ?? '');
-    return { code, severity, message, record: null, pointer, start, end, fingerprint, related: [] };
+    return { code, severity, message, record: null, pointer, start, end, fingerprint, fixes: [], related: [] };
   }
 
   function fileFindings(faults: readonly FileFault[]): Finding[] {
     return faults.flatMap((fault) => {
       const start = { line: fault.line, column: fault.startColumn };
       const end = { line: fault.line, column: fault.endColumn };
-      return placeInFile({ ...fault, pointer: '' }, start, end) ?? [];
+      const placed = placeInFile({ ...fault, pointer: '' }, start, end);
+      if (placed === undefined) return [];
+      return fault.repair === undefined ? placed : { ...placed, fixes: [placeRepair(fault.repair)] };
     });
   }
 
@@ -163,7 +228,10 @@ export function createChecker(settings: FileSettings): Checker {
     checkText,
     runRequest,
     documentRequest: (checked) => checked.record && documentRequest(checked.record, settings),
-    outcome: (checked, run) => outcomeOf(checked, run, settings),
+    pagesWanted: (checked, document) =>
+      checked.record === undefined || pageRules.length === 0 ? [] : pagesWanted(checked.record, settings, document),
+    checkPages,
+    outcome: (checked, run) => outcomeOf(checked, runOf(checked, run), settings),
     findings,
     collect,
     fileFindings,
@@ -236,7 +304,7 @@ function outcomeOf(
   settings: FileSettings,
 ): SolutionOutcome | undefined {
   const { record, solution } = checked;
-  if (record === undefined || solution === undefined) return undefined;
+  if (record === undefined || (solution === undefined && record.program === undefined)) return undefined;
   const gold = typeof record.gold === 'number' ? record.gold : null;
   if (run === undefined) {
     return { value: null, type: null, gold, verdict: 'skipped', error: null, stdout: '', ms: 0 };

@@ -1,4 +1,5 @@
 import type { Severity } from '../../../schemas/report.ts';
+import type { FileRepair, Fix, TextEdit } from './edit/types.ts';
 
 /** Offsets into a text in UTF-16 units; `end` is exclusive. */
 export interface Span {
@@ -43,6 +44,8 @@ export interface LocalFinding {
   readonly related?: readonly RelatedPlace[];
   /** Where this one finding is milder than its rule; it is never reported above the rule's level. */
   readonly severity?: Severity;
+  /** Repairs, best first. */
+  readonly fixes?: readonly Fix[];
 }
 
 /** A position in a file: 0-based line and UTF-16 column, as editors count. Lines end at LF or CRLF. */
@@ -51,16 +54,29 @@ export interface Position {
   readonly column: number;
 }
 
+/** A repair laid in the file. */
+export interface PlacedFix {
+  readonly title: string;
+  readonly safe: boolean;
+  /** In the record's text; `Finding.record` tells which record. Apply with the record's slot. In order of place. */
+  readonly edits: readonly TextEdit[];
+  /** In place of `edits` (which are empty then) where the finding is about no record but about the file. */
+  readonly file?: FileRepair;
+}
+
 /** A fault on its exact place in the file. Every surface shows this object. */
 export interface Finding {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
   readonly record: RecordRef | null;
+  /** Key of the record, with its ordinal where it repeats (`keyOf`); absent: the finding is about the file. */
+  readonly recordKey?: string;
   readonly pointer: string;
   readonly start: Position;
   readonly end: Position;
   /** Stable: hash of code, record key, pointer and the value found. */
   readonly fingerprint: string;
+  readonly fixes: readonly PlacedFix[];
   readonly related: readonly (RelatedPlace & { readonly start: Position; readonly end: Position })[];
 }

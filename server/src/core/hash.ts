@@ -32,6 +32,24 @@ export function hashNumber(...parts: readonly string[]): number {
   return (high & 0x1fffff) * 0x100000000 + low;
 }
 
+/**
+ * 53 bits of a hash of the first `end` units of a text without its blanks and without regard to the case of Latin, Greek and
+ * Cyrillic letters: for texts that people write twice. Cheaper than `hashNumber`, since it is taken of every question.
+ */
+export function hashWords(text: string, end: number): number {
+  let a = 0x9747b28c;
+  let b = 0;
+  for (let i = 0; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit <= 32) continue;
+    // Capital and small letters of these scripts differ in this bit.
+    a = Math.imul(a ^ (unit < 0x600 ? unit | 32 : unit), 0xcc9e2d51);
+    a = (a << 15) | (a >>> 17);
+    b = (b + a) | 0;
+  }
+  return (mix(a ^ b) & 0x1fffff) * 0x100000000 + mix(b + Math.imul(a, 5));
+}
+
 function mix(value: number): number {
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);

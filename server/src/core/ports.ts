@@ -22,6 +22,8 @@ export interface RunRequest {
   /** Function that is called without arguments. */
   readonly entryPoint: string;
   readonly limits: RunLimits;
+  /** Set where the user has chosen the own Python instead of the sandbox. */
+  readonly engine?: 'python';
 }
 
 export type RunErrorKind =
@@ -48,16 +50,31 @@ export interface RunError {
   readonly column?: number;
 }
 
+/** A solution run again under other circumstances (`core/trace/probe.ts`). */
+export interface ProbedRun {
+  /** The value under another clock, other seeds and hashes, and sets in another order, as `repr`. */
+  readonly shifted?: string;
+  /** Variables whose numbers can be changed without moving the result. */
+  readonly withoutEffect?: readonly string[];
+}
+
 export interface RunResult {
-  readonly engine: 'sandbox' | 'python';
+  /** `program`: computed by the core itself, from a program or formula that is not Python. */
+  readonly engine: 'sandbox' | 'python' | 'program';
   readonly pythonVersion: string;
   /** Python's `repr` of the value; ints stay text. */
-  readonly value?: { readonly kind: 'int' | 'float'; readonly repr: string };
+  readonly value?: {
+    /** `list` (several numbers) and `text` (yes or no) only where the dataset's golds are such. */
+    readonly kind: 'int' | 'float' | 'list' | 'text';
+    readonly repr: string;
+  };
   readonly error?: RunError;
   readonly stdout: string;
   readonly stdoutTruncated: boolean;
   /** Time of the run in ms, without queueing. */
   readonly ms: number;
+  /** What further runs of the same solution told; absent where none was needed or wanted. */
+  readonly probed?: ProbedRun;
 }
 
 /** Runs solutions. A request never rejects but for `Cancel`; every fault is a `RunResult` with an error. */
@@ -73,7 +90,13 @@ export interface PageSize {
 }
 
 export type PdfFacts =
-  | { readonly state: 'ok'; readonly path: string; readonly pages: readonly PageSize[] }
+  | {
+      readonly state: 'ok';
+      readonly path: string;
+      readonly pages: readonly PageSize[];
+      /** The labels under which readers show the pages (i, ii, 1, 2, …), where the document has its own. */
+      readonly labels?: readonly string[];
+    }
   | { readonly state: 'unreadable'; readonly path: string; readonly reason: string }
   | { readonly state: 'missing'; readonly looked: readonly string[] }
   /** The location leads outside the workspace, or holds a placeholder the record has no value for. */
@@ -82,6 +105,13 @@ export type PdfFacts =
 export type PageImageFacts =
   /** Width and height in pixels of the image itself. */
   | { readonly state: 'ok'; readonly path: string; readonly width: number; readonly height: number }
+  | { readonly state: 'unreadable'; readonly path: string; readonly reason: string }
+  | { readonly state: 'missing'; readonly looked: readonly string[] }
+  | { readonly state: 'refused'; readonly reason: string };
+
+/** A file that holds the context of a record: its paragraphs and tables in order, each a text. */
+export type ContextFacts =
+  | { readonly state: 'ok'; readonly path: string; readonly blocks: readonly string[] }
   | { readonly state: 'unreadable'; readonly path: string; readonly reason: string }
   | { readonly state: 'missing'; readonly looked: readonly string[] }
   | { readonly state: 'refused'; readonly reason: string };
@@ -95,12 +125,16 @@ export interface DocumentFacts {
   readonly images?: ReadonlyMap<number, PageImageFacts>;
   /** Numbers of the page images that lie in the document's folder, ascending, as named there; for the page count. */
   readonly imageNumbers?: readonly number[];
+  /** Only where the record's context lies in a file of its own. */
+  readonly context?: ContextFacts;
 }
 
 /** Where documents of a record may lie; templates are already filled in by the core, paths are absolute and inside the root. */
 export interface DocumentRequest {
   readonly name: string;
   readonly pdf: readonly string[];
+  /** Candidates of the file that holds the context. */
+  readonly context?: readonly string[];
   /** Per cited page the candidate paths, best first. */
   readonly images: ReadonlyMap<number, readonly string[]>;
   /** For counting pages: folder and a file name pattern with one group for the number. */
@@ -112,8 +146,81 @@ export interface DocumentRequest {
   readonly root?: string;
 }
 
-/** Page sizes and existence of documents. Reads headers only; results are cached by path, size and time. */
+/** A place on a page: fractions (0–1) of the page as displayed, origin top-left. */
+export interface PagePlace {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PageWord extends PagePlace {
+  readonly text: string;
+}
+
+/** Words of one line that follow each other without a gap: cells of a table row are lines of their own. */
+export interface PageLine extends PagePlace {
+  readonly words: readonly PageWord[];
+  /** Mean width of a glyph, as a fraction of the page's width (of its height, where the text is turned). */
+  readonly glyph: number;
+  /** Reads from left to right; text that is turned has false. */
+  readonly upright: boolean;
+}
+
+/** Lines that stand together: a paragraph, a table row, a heading. */
+export interface PageBlock extends PagePlace {
+  readonly lines: readonly PageLine[];
+}
+
+/** A picture or drawing on a PDF page. `rule` is a thin straight line, as in tables. */
+export interface PageGraphic extends PagePlace {
+  readonly kind: 'image' | 'drawing' | 'rule';
+}
+
+/** The text layer of a PDF page. Line boxes hug the glyphs: from the top of capitals to the baseline or the descenders. */
+export interface PageText {
+  readonly lines: readonly PageLine[];
+  readonly blocks: readonly PageBlock[];
+  readonly graphics: readonly PageGraphic[];
+}
+
+/** A page image reduced to what rules and snapping need. Rows of `bits` and `marks` begin at a whole byte, highest bit first. */
+export interface PageInk {
+  /** Pixels of the image. */
+  readonly width: number;
+  readonly height: number;
+  /** One bit a pixel: ink, that is luminance below 128. */
+  readonly bits: Uint8Array;
+  /** One bit for each square of `cell` × `cell` pixels: something in it differs from the page's background. */
+  readonly marks: Uint8Array;
+  readonly cell: number;
+}
+
+/** What stands on one page: its PDF text, and the ink of its image, each where it is there and could be read. */
+export interface PageFacts {
+  readonly text?: PageText;
+  readonly ink?: PageInk;
+}
+
+/** A page of a document: its number as the record cites it, and its 0-based position in the PDF. */
+export interface CitedPage {
+  readonly number: number;
+  readonly index: number;
+}
+
+/**
+ * Page sizes and existence of documents (headers only), and on demand what stands on single pages. Results are cached by
+ * path, size and time; the cache of pages is small, since one is a megabyte.
+ */
 export interface DocumentReader {
   read(request: DocumentRequest, cancel?: Cancel): Promise<DocumentFacts>;
+  /** What stands on pages of a document that was found, by number as cited. Pages that cannot be read are left out. */
+  readPages?(
+    document: DocumentFacts,
+    pages: readonly CitedPage[],
+    cancel?: Cancel,
+  ): Promise<ReadonlyMap<number, PageFacts>>;
+  /** Plain text of every page of the PDF, words parted by blanks; undefined where there is none that can be read. */
+  readText?(document: DocumentFacts, cancel?: Cancel): Promise<readonly string[] | undefined>;
   dispose(): Promise<void>;
 }

@@ -14,7 +14,9 @@ import type { CheckedText } from '../core/pipeline.ts';
 import type { DocumentFacts, PageImageFacts, PdfFacts } from '../core/ports.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { pointerTo } from '../core/record/canonical.ts';
+import { withContext } from '../core/record/external.ts';
 import type { CanonicalRecord } from '../core/record/types.ts';
+import { blockName } from '../core/rules/messages.ts';
 import { spanOfPointer } from '../core/text/offsets.ts';
 import type { Row } from './rows.ts';
 import type { Session } from './session.ts';
@@ -39,7 +41,7 @@ export function evidenceOf(session: Session, row: Row, cursor: string | null): E
     solution: checker.outcome(checked, row.run) ?? null,
     document: record?.document ?? null,
     pages: record === undefined ? [] : pagesOf(record, checked, row.document, settings, findings),
-    blocks: record === undefined ? [] : blocksOf(record),
+    blocks: record === undefined ? [] : blocksOf(withContext(record, row.document)),
     problems: findings.map(({ severity, code, message, pointer }) => ({ severity, code, message, pointer })),
     cursor,
   };
@@ -199,7 +201,7 @@ function blocksOf(record: CanonicalRecord): EvidenceBlock[] {
       const common = {
         pointer: pointerTo(record, field, at),
         blockPointer,
-        name: nameOf(blockPointer),
+        name: typeof place === 'number' ? blockName(record, place) : nameOf(blockPointer),
       };
       const block = typeof index === 'number' ? context[index] : undefined;
       if (block === undefined) {

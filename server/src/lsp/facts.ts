@@ -1,6 +1,7 @@
 import { hashText } from '../core/hash.ts';
 import type { Checker } from '../core/pipeline.ts';
 import type { Cancel, DocumentFacts, DocumentReader, DocumentRequest, SolutionRunner } from '../core/ports.ts';
+import { runProbed } from '../core/trace/probe.ts';
 import { createCancel } from './cancel.ts';
 import { describe } from './guard.ts';
 import type { Log } from './guard.ts';
@@ -91,8 +92,12 @@ export function createFacts(
     const request = checker.runRequest(row.checked);
     if (request === undefined || !services.mayRun(false)) return Promise.resolve();
     row.cancel ??= createCancel();
-    const done = runtime.runner
-      .run(request, row.cancel)
+    const { solution } = row.checked;
+    const asked =
+      solution === undefined
+        ? runtime.runner.run(request, row.cancel)
+        : runProbed(runtime.runner, request, solution, row.cancel);
+    const done = asked
       .then((result) => {
         if (result.error?.kind === 'unavailable') throw new Error(result.error.message);
         runs.set(request, result);
@@ -203,6 +208,6 @@ function lacksRun(row: Row, fruitless: WeakSet<Row>): boolean {
   return row.checked?.solution?.runnable === true && !fruitless.has(row);
 }
 
-function keyOf({ name, pdf, images }: DocumentRequest): string {
-  return hashText(name, ...pdf, ...[...images.values()].flat());
+function keyOf({ name, pdf, images, context = [] }: DocumentRequest): string {
+  return hashText(name, ...pdf, ...context, ...[...images.values()].flat());
 }

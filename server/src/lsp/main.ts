@@ -5,7 +5,7 @@ import { createConnection } from 'vscode-languageserver/node';
 import type { Connection } from 'vscode-languageserver/node';
 import { createRuntime } from '../node/runtime.ts';
 import { describe } from './guard.ts';
-import { startServer, TRUST_MS } from './server.ts';
+import { startServer } from './server.ts';
 
 /** Starts the language server on standard input and output. Nothing else may write to standard output. */
 export function startStdio(): void {
@@ -31,7 +31,7 @@ function start(connection: Connection): void {
   const runtime = createRuntime({
     distFolder,
     ...(!built && { pdfWorker: new URL('../node/pages/pdf-worker.ts', import.meta.url) }),
-    trustMs: TRUST_MS,
+    trustMs: 2000,
   });
   startServer(connection, runtime, {
     version,

@@ -1,12 +1,22 @@
-import type { CodeLens, Connection, Hover } from 'vscode-languageserver/node';
+import type {
+  CodeAction,
+  CodeActionParams,
+  CodeLens,
+  Connection,
+  ExecuteCommandParams,
+  Hover,
+} from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import type {
+  AcceptParams,
+  AcceptResult,
   ConfigurationParams,
   ConfigurationProposal,
   CursorParams,
   EvidenceParams,
   EvidenceView,
   ExplainParams,
+  FixTarget,
   LocateParams,
   ProtocolRange,
   RecordAt,
@@ -19,10 +29,12 @@ import type {
   SolutionOutcome,
 } from '../../../schemas/protocol.ts';
 import {
+  ACCEPT,
   CONFIGURATION,
   CURSOR,
   EVIDENCE,
   EXPLAIN,
+  FIX_ON_DISK,
   LOCATE,
   RECORD_AT,
   RULE_LIST,
@@ -31,6 +43,8 @@ import {
 } from '../../../schemas/protocol.ts';
 import { spanOfPointer } from '../core/text/offsets.ts';
 import { cancelOf } from './cancel.ts';
+import { changesOf, codeActions, resolveAction, uriOfAction } from './code-actions.ts';
+import type { ActionClient, Changes } from './code-actions.ts';
 import { evidenceOf } from './evidence.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import type { Log } from './guard.ts';
@@ -52,6 +66,10 @@ export interface RequestContext {
   trusted(): boolean;
   rulePage(code: string): string | undefined;
   lensesChanged(): void;
+  accept(session: Session, params: AcceptParams): Promise<AcceptResult>;
+  actionClient(): ActionClient;
+  /** Writes fixes to the disk; says on the screen where it cannot. */
+  rewrite(session: Session, changes: Changes): Promise<void>;
 }
 
 /** Everything that a client asks: LSP's own requests and those of schemas/protocol.ts. */
@@ -95,6 +113,30 @@ export function registerRequests(connection: Connection, context: RequestContext
     });
     return resolve(lens, token) as Promise<CodeLens>;
   });
+
+  connection.onCodeAction(
+    guarded<CodeActionParams, CodeAction[] | null>('codeAction', log, null, (params) => {
+      const session = active(params.textDocument.uri);
+      return session === undefined ? null : codeActions(session, params, context.actionClient());
+    }),
+  );
+
+  connection.onCodeActionResolve(async (action, token) => {
+    const resolve = guarded<CodeAction, CodeAction>('resolve code action', log, action, () => {
+      const session = active(uriOfAction(action) ?? '');
+      return session === undefined ? action : resolveAction(action, session, context.actionClient());
+    });
+    return resolve(action, token) as Promise<CodeAction>;
+  });
+
+  connection.onExecuteCommand(
+    guarded<ExecuteCommandParams, null>('executeCommand', log, null, async ({ command, arguments: given }) => {
+      const target = given?.[0] as FixTarget | undefined;
+      const session = command === FIX_ON_DISK && target !== undefined ? active(target.uri) : undefined;
+      if (session !== undefined && target !== undefined) await context.rewrite(session, changesOf(session, target));
+      return null;
+    }),
+  );
 
   connection.onNotification(
     CURSOR,
@@ -155,6 +197,14 @@ export function registerRequests(connection: Connection, context: RequestContext
       if (session === undefined || row === undefined) return null;
       const range = rangeIn(row, { start: 0, end: row.text.length });
       return { index: row.index, records: session.rows().length, range };
+    }),
+  );
+
+  connection.onRequest(
+    ACCEPT,
+    guarded<AcceptParams, AcceptResult | null>('accept', log, null, (params) => {
+      const session = active(params.uri);
+      return session === undefined ? null : context.accept(session, params);
     }),
   );
 

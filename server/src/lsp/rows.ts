@@ -14,6 +14,7 @@ export interface Row {
   column: number;
   offset: number;
   readonly text: string;
+  readonly outer?: NonNullable<RecordSlot['outer']>;
   /** undefined until it was checked. */
   checked: CheckedText | undefined;
   run: RunResult | undefined;
@@ -33,13 +34,14 @@ export interface Row {
 }
 
 export function createRow(slot: RecordSlot): Row {
-  const { index, line, column, offset, text } = slot;
+  const { index, line, column, offset, text, outer } = slot;
   return {
     index,
     line,
     column,
     offset,
     text,
+    ...(outer && { outer }),
     checked: undefined,
     run: undefined,
     document: undefined,

@@ -2,7 +2,10 @@ import type { RunRequest, RunResult } from '../core/ports.ts';
 import type { Runtime } from '../node/runtime.ts';
 
 /** What the server needs from the machine it runs on. Nothing of it rejects for what a user's file or folder is like. */
-export type ServerRuntime = Pick<Runtime, 'runner' | 'documents' | 'settingsOf' | 'fileFaults' | 'dispose'>;
+export type ServerRuntime = Pick<
+  Runtime,
+  'runner' | 'documents' | 'accepted' | 'settingsOf' | 'fileFaults' | 'rewrite' | 'usePython' | 'dispose'
+>;
 
 /** Results of runs by what was run. */
 export interface RunCache {
@@ -14,8 +17,8 @@ const LIMIT = 50_000;
 
 export function createRunCache(): RunCache {
   const known = new Map<string, RunResult>();
-  const keyOf = ({ source, entryPoint, limits }: RunRequest): string =>
-    `${entryPoint}\n${limits.timeoutMs}\n${limits.memoryMb}\n${limits.outputLimit}\n${source}`;
+  const keyOf = ({ source, entryPoint, limits, engine }: RunRequest): string =>
+    `${engine ?? ''} ${entryPoint}\n${limits.timeoutMs}\n${limits.memoryMb}\n${limits.outputLimit}\n${source}`;
   return {
     get: (request) => known.get(keyOf(request)),
     set(request, result) {

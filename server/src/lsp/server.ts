@@ -1,4 +1,5 @@
 import {
+  CodeActionKind,
   CodeLensRefreshRequest,
   DidChangeWatchedFilesNotification,
   MessageType,
@@ -7,9 +8,14 @@ import {
 } from 'vscode-languageserver/node';
 import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
+import { FIX_ON_DISK, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
 import { isConfigurationFile } from '../core/profile/settings.ts';
+import type { TextEdit } from '../core/edit/types.ts';
+import { baseName } from '../core/profile/paths.ts';
 import type { FileForm } from '../core/text/types.ts';
+import { FIX_ALL } from './code-actions.ts';
+import { isAcceptedFile } from '../node/acceptance.ts';
+import { accept, createAcceptances } from './acceptance.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
 import { guardedNotification } from './guard.ts';
 import { registerRequests } from './requests.ts';
@@ -18,6 +24,7 @@ import type { ServerRuntime } from './runtime.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionHost } from './session.ts';
 import { readOptions, readSettings } from './settings.ts';
+import type { Settings } from '../../../schemas/protocol.ts';
 import { createTextStore } from './text-store.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -29,8 +36,6 @@ export interface ServerOptions {
 
 const REFRESH_MS = 200;
 const WATCH_MS = 200;
-/** How long the runtime may believe what it saw of a document, in ms; news of one is looked at after that. */
-export const TRUST_MS = 500;
 const RECORD_FILES = '**/*.{jsonl,ndjson,json}';
 const DOCUMENT_FILES = '**/*.{pdf,png,jpg,jpeg,webp,tif,tiff}';
 const IS_DOCUMENT = /\.(?:pdf|png|jpe?g|webp|tiff?)$/i;
@@ -43,6 +48,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   const log = (message: string): void => connection.console.error(message);
   let capabilities: InitializeParams['capabilities'] = {};
   let trusted = false;
+  let asks = false;
   let settings = readSettings(undefined);
   let ready: Promise<void> = Promise.resolve();
   let toldCrash = false;
@@ -55,8 +61,23 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     return trusted && (automatic ? run === 'automatic' : run !== 'off');
   }
 
+  const diagnostics: SessionHost['diagnostics'] = {
+    rulePage: rulePageOf,
+    get related() {
+      return capabilities.textDocument?.publishDiagnostics?.relatedInformation === true;
+    },
+    get links() {
+      return capabilities.textDocument?.publishDiagnostics?.codeDescriptionSupport === true;
+    },
+  };
+
   const host: SessionHost = {
     runtime,
+    acceptances: createAcceptances({
+      files: runtime.accepted,
+      publish: (uri, found) => void connection.sendDiagnostics({ uri, diagnostics: found }),
+      diagnostics,
+    }),
     runs,
     log,
     mayRun,
@@ -71,6 +92,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     settings: () => settings,
     overrides: () => ({
       rules: settings.rules,
+      ...(settings.solutions.runner === 'python' && { solutions: 'python' as const }),
       ...(settings.solutions.run === 'off' && { solutions: 'off' as const }),
     }),
     publish(uri, version, diagnostics) {
@@ -83,26 +105,20 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       if (capabilities.workspace?.codeLens?.refreshSupport !== true) return;
       connection.sendRequest(CodeLensRefreshRequest.type).catch((error: unknown) => log(String(error)));
     }),
-    diagnostics: {
-      rulePage: rulePageOf,
-      get related() {
-        return capabilities.textDocument?.publishDiagnostics?.relatedInformation === true;
-      },
-      get links() {
-        return capabilities.textDocument?.publishDiagnostics?.codeDescriptionSupport === true;
-      },
-    },
+    diagnostics,
   };
 
   connection.onInitialize((params): InitializeResult => {
     ({ capabilities } = params);
-    ({ trusted } = readOptions(params.initializationOptions));
+    ({ trusted, asks = false } = readOptions(params.initializationOptions));
     return {
       serverInfo: { name: 'auditable-qa', version: options.version },
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
         codeLensProvider: { resolveProvider: true },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL], resolveProvider: true },
+        executeCommandProvider: { commands: [FIX_ON_DISK] },
       },
     };
   });
@@ -118,9 +134,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     }),
   );
 
+  function use(given: Settings): void {
+    settings = given;
+    runtime.usePython(given.solutions.python === '' ? undefined : given.solutions.python);
+  }
+
   async function fetchSettings(): Promise<void> {
     try {
-      settings = readSettings(await connection.workspace.getConfiguration(SETTINGS_SECTION));
+      use(readSettings(await connection.workspace.getConfiguration(SETTINGS_SECTION)));
     } catch (error) {
       log(`The settings could not be read, the defaults hold: ${String(error)}`);
     }
@@ -129,7 +150,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   connection.onDidChangeConfiguration(
     guardedNotification('didChangeConfiguration', log, async (params) => {
       if (capabilities.workspace?.configuration === true) await (ready = fetchSettings());
-      else settings = readSettings((params.settings as Record<string, unknown> | null)?.[SETTINGS_SECTION]);
+      else use(readSettings((params.settings as Record<string, unknown> | null)?.[SETTINGS_SECTION]));
       for (const session of sessions.values()) session.settingsChanged();
       host.lensesChanged();
     }),
@@ -154,7 +175,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         return;
       }
       const form = formOf(path, languageId);
-      if (form === undefined) return;
+      if (form === undefined || isAcceptedFile(path)) return;
       sessions.get(uri)?.close();
       const session = createSession(uri, path, form, text, version, host);
       sessions.set(uri, session);
@@ -174,7 +195,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   connection.onDidSaveTextDocument(
     guardedNotification('didSave', log, ({ textDocument: { uri } }) => {
-      if (configurations.has(uri)) configurationsChanged();
+      if (configurations.has(uri) || isAcceptedFile(pathOf(uri) ?? '')) configurationsChanged();
       return sessions.get(uri)?.reload();
     }),
   );
@@ -197,7 +218,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   const configurationsChanged = later(WATCH_MS, () => {
     for (const session of sessions.values()) void session.reload();
   });
-  const documentsChanged = later(TRUST_MS + WATCH_MS, () => {
+  const documentsChanged = later(WATCH_MS, () => {
     for (const session of sessions.values()) session.documentsChanged();
   });
 
@@ -206,7 +227,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       for (const { uri } of changes) {
         const path = pathOf(uri);
         if (path === undefined) continue;
-        if (isConfigurationFile(path)) configurationsChanged();
+        if (isConfigurationFile(path) || isAcceptedFile(path)) configurationsChanged();
         else if (IS_DOCUMENT.test(path)) documentsChanged();
         else void sessions.get(uri)?.reload();
       }
@@ -226,6 +247,27 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     trusted: () => trusted,
     rulePage: rulePageOf,
     lensesChanged: host.lensesChanged,
+    actionClient: () => ({
+      versions: capabilities.workspace?.workspaceEdit?.documentChanges === true,
+      resolves: capabilities.textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
+      disabled: capabilities.textDocument?.codeAction?.disabledSupport === true,
+      asks,
+    }),
+    async accept(session, params) {
+      const result = await accept(session, params, runtime.accepted, new Date().toISOString().slice(0, 10));
+      if (result.problem === null) await session.reload();
+      return result;
+    },
+    async rewrite(session, { rows, repairs }) {
+      const byIndex = new Map([...rows].map(([row, edits]) => [row.index, edits]));
+      const { form, path } = session;
+      const layout = { form, records: session.checker?.settings.profile.records };
+      const editsOf = (index: number): readonly TextEdit[] => byIndex.get(index) ?? [];
+      const problem = await runtime.rewrite(path, { layout, text: session.text(), editsOf, repairs });
+      if (problem === undefined) return session.reload();
+      connection.window.showWarningMessage(`Auditable QA: ${baseName(path)} ${problem}.`);
+      return undefined;
+    },
   });
   connection.listen();
 }

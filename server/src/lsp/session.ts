@@ -1,6 +1,7 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { RunAllResult, Settings, SolutionOutcome, StatusParams } from '../../../schemas/protocol.ts';
+import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import { byPlace, createChecker } from '../core/checker.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Checker } from '../core/pipeline.ts';
@@ -9,6 +10,7 @@ import type { SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { FileFault, FileForm } from '../core/text/types.ts';
+import type { Acceptances } from './acceptance.ts';
 import { createCollector } from './collector.ts';
 import { countFindings, toDiagnostics } from './diagnostics.ts';
 import type { Counts, DiagnosticContext } from './diagnostics.ts';
@@ -16,7 +18,7 @@ import { createFacts } from './facts.ts';
 import type { FactServices } from './facts.ts';
 import { describe } from './guard.ts';
 import type { Log } from './guard.ts';
-import { drop, placed } from './rows.ts';
+import { drop, placed, rowAt } from './rows.ts';
 import type { Row } from './rows.ts';
 import type { ServerRuntime } from './runtime.ts';
 import { createTable } from './table.ts';
@@ -33,6 +35,7 @@ export interface SessionHost extends FactServices {
   status(params: StatusParams): void;
   /** What code lenses show has changed. */
   lensesChanged(): void;
+  readonly acceptances: Acceptances;
   readonly diagnostics: Omit<DiagnosticContext, 'uri'>;
 }
 
@@ -45,8 +48,19 @@ export interface Session {
   readonly checker: Checker | undefined;
   /** In step with the text; rows that were not checked yet have no `checked`. */
   rows(): readonly Row[];
-  /** Findings of one record, those of rules across the file too. */
+  /** Findings of one record, those of rules across the file too, accepted ones left out. */
   findingsOf(row: Row): Finding[];
+  /** Findings that belong to no record. */
+  fileFindings(): readonly Finding[];
+  /** Faults that only the bytes on disk show. */
+  diskFaults(): readonly FileFault[];
+  readonly form: FileForm;
+  /** Whole text with LF as the line end. */
+  text(): string;
+  /** The row at a position, or the next one; its findings are in step with its text. */
+  rowAt(position: { readonly line: number; readonly character: number }): Row | undefined;
+  /** Checks what was not checked yet, so that findings of all rows are in step with the text. */
+  checkAll(): void;
   change(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
   /** Looks again at configuration, profile and bytes on disk. */
   reload(): Promise<void>;
@@ -61,6 +75,12 @@ export interface Session {
   /** Whether the row's solution is being run. */
   isRunning(row: Row): boolean;
   close(): void;
+}
+
+/** What an editor's text does not show: other faults are found in that text, where they are up to date. */
+function isHiddenInText({ code, line, startColumn }: FileFault): boolean {
+  if (code === 'file/byte-order-mark') return line === 0 && startColumn === 0;
+  return code === 'file/encoding' || code === 'file/mixed-line-endings';
 }
 
 /** Work on the server's thread is cut into slices of so many ms, so that requests get their turn. */
@@ -94,6 +114,8 @@ export function createSession(
   let checker: Checker | undefined;
   let collector = createCollector(table);
   let diskFaults: readonly FileFault[] = [];
+  /** Fingerprints. */
+  let accepted: ReadonlySet<string> = new Set();
   let closed = false;
   let loading = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -176,7 +198,7 @@ export function createSession(
 
   function lay(row: Row, using: Checker): void {
     if (row.checked === undefined) {
-      row.checked = using.checkText(row.text);
+      row.checked = using.checkText(row.text, row.outer);
       facts.recall(row, using);
     }
     const { run, document } = row;
@@ -218,7 +240,11 @@ export function createSession(
     schedule(0);
   }
 
-  /** File-wide findings, then each record's. */
+  function open<F extends readonly Finding[]>(findings: F): F | Finding[] {
+    return accepted.size === 0 ? findings : findings.filter(({ fingerprint }) => !accepted.has(fingerprint));
+  }
+
+  /** File-wide findings, then each record's; accepted ones too. */
   function* groups(): Generator<readonly Finding[]> {
     if (checker === undefined) return;
     yield checker.fileFindings([...diskFaults, ...collector.faults]);
@@ -233,13 +259,35 @@ export function createSession(
 
   function publish(): void {
     const counts: Counts = { error: 0, warning: 0, info: 0 };
-    const all = [...groups()];
+    const found = [...groups()];
+    const all = found.map(open);
     for (const group of all) countFindings(group, counts);
     const limit = host.settings().maxDiagnostics;
     host.publish(uri, table.version, toDiagnostics(all, counts, limit, { ...host.diagnostics, uri }));
     published = true;
     sendStatus(counts);
+    if (!isBusy()) tellAcceptances(found);
   }
+
+  /** Once everything was looked at, accepted findings that are gone can be told. */
+  function tellAcceptances(groups: readonly (readonly Finding[])[]): void {
+    if (checker === undefined) return;
+    const { settings } = checker;
+    const found = new Set<string>();
+    let allSeen = true;
+    for (const group of groups) {
+      for (const finding of group) {
+        if (accepted.has(finding.fingerprint)) found.add(finding.fingerprint);
+        allSeen &&= !saysUnseen(finding);
+      }
+    }
+    const ran = table.rows().every((row) => row.run !== undefined || row.checked?.solution?.runnable !== true);
+    const whole = wholeOf({ settings, ran: ran && settings.solutions.runner !== 'off', looked: true, allSeen });
+    host.acceptances.looked(path, { found, whole }, settings.rules);
+  }
+
+  const isBusy = (): boolean =>
+    checker !== undefined && (facts.busy || timer !== undefined || collectTimer !== undefined);
 
   function sendStatus(counts: Counts = { error: 0, warning: 0, info: 0 }): void {
     const profile = checker?.settings.profile;
@@ -253,15 +301,13 @@ export function createSession(
       if (row.run !== undefined) solutions.done++;
       if (row.passed) solutions.passed++;
     }
-    const running =
-      checker !== undefined && (unfinished || facts.busy || timer !== undefined || collectTimer !== undefined);
     host.status({
       uri,
       profile: profile ? { name: profile.name, title: profile.title, reason: checker?.settings.reason ?? '' } : null,
       records,
       counts,
       solutions,
-      running,
+      running: isBusy(),
     });
     const lenses = `${solutions.done}/${solutions.total}/${rows.length > SMALL ? counts.error + counts.warning + counts.info : 0}`;
     if (lenses !== lastLenses) {
@@ -284,6 +330,7 @@ export function createSession(
       return;
     }
     checker = settings && createChecker(settings);
+    table.nest(settings?.profile.records);
     facts.reset();
     collector = createCollector(table);
     for (const row of table.rows()) {
@@ -303,17 +350,23 @@ export function createSession(
     await host.ready();
     if (closed) return;
     const samples = samplesOf(table.rows());
-    const [settings, faults] = await Promise.all([
+    const [settings, faults, known] = await Promise.all([
       host.runtime.settingsOf(path, samples, host.overrides()),
       host.runtime.fileFaults(path),
+      host.acceptances.of(path),
     ]);
     if (closed || turn !== loading) return;
-    diskFaults = faults;
+    accepted = known;
+    diskFaults = faults.filter(isHiddenInText);
     use('profile' in settings ? settings : undefined);
   }
 
   function samplesOf(rows: readonly Row[]): readonly unknown[] {
-    return rows.slice(0, SAMPLES).map((row) => parseRecordText(row.text).value);
+    // What a nested record lies in tells of the profile, once for all that lie in it.
+    const first = rows
+      .slice(0, SAMPLES)
+      .filter((row, at) => row.outer === undefined || row.outer !== rows[at - 1]?.outer);
+    return first.map((row) => row.outer?.value ?? parseRecordText(row.text).value);
   }
 
   function runnable(row: Row): boolean {
@@ -339,7 +392,12 @@ export function createSession(
   }
 
   function checkAll(using: Checker): void {
-    for (const row of table.rows()) if (row.checked === undefined) lay(row, using);
+    for (const row of table.rows()) if (row.checked === undefined || row.findings === undefined) lay(row, using);
+  }
+
+  function fileFindings(): readonly Finding[] {
+    if (checker === undefined) return [];
+    return open([...checker.fileFindings([...diskFaults, ...collector.faults]), ...collector.ofFile()]);
   }
 
   return {
@@ -352,7 +410,22 @@ export function createSession(
       return checker;
     },
     rows: () => table.rows(),
-    findingsOf: (row) => [...placed(row), ...collector.ofRow(row)].sort(byPlace),
+    findingsOf: (row) => [...open([...placed(row), ...collector.ofRow(row)])].sort(byPlace),
+    fileFindings,
+    diskFaults: () => diskFaults,
+    form,
+    text: () => table.text(),
+    rowAt({ line, character }) {
+      const row = rowAt(table.rows(), line, character);
+      if (checker !== undefined && row !== undefined && row.findings === undefined) lay(row, checker);
+      return row;
+    },
+    checkAll() {
+      if (checker === undefined) return;
+      checkAll(checker);
+      // Rules across the file speak of the text that they saw last.
+      if (table.rows().length <= SMALL) collector.collectNow(checker);
+    },
     change(changes, version) {
       table.change(changes, version);
       // A file without a profile may get one as it is written.
@@ -388,6 +461,7 @@ export function createSession(
       clearTimeout(recogniseTimer);
       for (const row of table.rows()) drop(row);
       if (published) host.publish(uri, table.version, []);
+      host.acceptances.closed(path);
     },
   };
 }

@@ -8,12 +8,16 @@ const RUNS: ReadonlySet<unknown> = new Set(['automatic', 'manual', 'off'] satisf
 /** Reads what an editor sent as settings; what is missing or of the wrong kind has its default. */
 export function readSettings(sent: unknown): Settings {
   const root = objectOf(sent);
-  const { run } = objectOf(root['solutions']);
+  const { run, runner, python } = objectOf(root['solutions']);
   const { enabled } = objectOf(root['codeLens']);
   const most = root['maxDiagnostics'];
   const rules = Object.entries(objectOf(root['rules'])).filter(([, level]) => LEVELS.has(level));
   return {
-    solutions: { run: RUNS.has(run) ? (run as Settings['solutions']['run']) : DEFAULT_SETTINGS.solutions.run },
+    solutions: {
+      run: RUNS.has(run) ? (run as Settings['solutions']['run']) : DEFAULT_SETTINGS.solutions.run,
+      runner: runner === 'python' ? 'python' : DEFAULT_SETTINGS.solutions.runner,
+      python: typeof python === 'string' ? python.trim() : DEFAULT_SETTINGS.solutions.python,
+    },
     rules: Object.fromEntries(rules) as Record<string, RuleLevel>,
     codeLens: { enabled: typeof enabled === 'boolean' ? enabled : DEFAULT_SETTINGS.codeLens.enabled },
     maxDiagnostics:
@@ -23,8 +27,12 @@ export function readSettings(sent: unknown): Settings {
 
 /** Without a word about trust there is none. */
 export function readOptions(sent: unknown): InitializationOptions {
-  const { trusted, cacheFolder } = objectOf(sent);
-  return { trusted: trusted === true, ...(typeof cacheFolder === 'string' && { cacheFolder }) };
+  const { trusted, cacheFolder, asks } = objectOf(sent);
+  return {
+    trusted: trusted === true,
+    ...(typeof cacheFolder === 'string' && { cacheFolder }),
+    ...(asks === true && { asks }),
+  };
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -2,6 +2,7 @@ import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node'
 import { BOM } from '../core/text/chars.ts';
 import { createLineReader, firstCode } from '../core/text/jsonlines.ts';
 import type { LineOutput } from '../core/text/jsonlines.ts';
+import { createNesting } from '../core/text/nested.ts';
 import { readRecords } from '../core/text/reader.ts';
 import { markFault } from '../core/text/byte-order-mark.ts';
 import type { FileFault, FileForm, RecordSlot } from '../core/text/types.ts';
@@ -17,7 +18,11 @@ export interface Table {
   rows(): readonly Row[];
   /** Faults of the text that belong to no record. */
   faults(): readonly FileFault[];
+  /** Whole text with LF as the line end. */
+  text(): string;
   change(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
+  /** Where records lie inside the elements of the file; undefined: the elements are the records. */
+  nest(pointer: string | undefined): void;
 }
 
 export function createTable(text: string, firstVersion: number, form: FileForm): Table {
@@ -26,6 +31,7 @@ export function createTable(text: string, firstVersion: number, form: FileForm):
   let faults: readonly FileFault[] = [];
   let revision = 0;
   let stale = true;
+  let nested: string | undefined;
 
   function sync(): void {
     if (!stale) return;
@@ -33,8 +39,9 @@ export function createTable(text: string, firstVersion: number, form: FileForm):
     revision++;
     const read =
       form === 'lines' && isJsonLines(store.lines) ? readLines(store.lines) : readRecords(store.text(), form);
-    ({ faults } = read);
-    rows = reuse(rows, read.slots);
+    const nesting = createNesting(nested);
+    rows = reuse(rows, nesting.expand(read.slots));
+    faults = nesting.faults.length === 0 ? read.faults : [...read.faults, ...nesting.faults];
   }
 
   return {
@@ -53,8 +60,14 @@ export function createTable(text: string, firstVersion: number, form: FileForm):
       sync();
       return faults;
     },
+    text: () => store.text(),
     change(changes, version) {
       store.apply(changes, version);
+      stale = true;
+    },
+    nest(pointer) {
+      if (pointer === nested) return;
+      nested = pointer;
       stale = true;
     },
   };
@@ -93,19 +106,19 @@ function readLines(lines: readonly string[]): { slots: readonly RecordSlot[]; fa
 function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[] {
   const shorter = Math.min(old.length, slots.length);
   let head = 0;
-  while (head < shorter && old[head]!.text === slots[head]!.text) head++;
+  while (head < shorter && isSame(old[head]!, slots[head]!)) head++;
   let tail = 0;
-  while (tail < shorter - head && old[old.length - 1 - tail]!.text === slots[slots.length - 1 - tail]!.text) tail++;
+  while (tail < shorter - head && isSame(old[old.length - 1 - tail]!, slots[slots.length - 1 - tail]!)) tail++;
   const leaving = old.slice(head, old.length - tail);
   const byText = new Map<string, Row[]>();
-  for (const row of leaving) byText.set(row.text, [...(byText.get(row.text) ?? []), row]);
+  for (const row of leaving) byText.set(keyOf(row), [...(byText.get(keyOf(row)) ?? []), row]);
   const rows = slots.map((slot, at) => {
     const known =
       at < head
         ? old[at]
         : at >= slots.length - tail
           ? old[old.length - slots.length + at]
-          : byText.get(slot.text)?.shift();
+          : byText.get(keyOf(slot))?.shift();
     if (known === undefined) return createRow(old.length === 0 ? slot : { ...slot, text: detached(slot.text) });
     known.index = slot.index;
     known.line = slot.line;
@@ -115,6 +128,17 @@ function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[
   });
   for (const rest of byText.values()) for (const row of rest) drop(row);
   return rows;
+}
+
+type Content = Pick<RecordSlot, 'text' | 'outer'>;
+
+function isSame(one: Content, two: Content): boolean {
+  return one.text === two.text && one.outer?.text === two.outer?.text;
+}
+
+/** A nested record is another one when what it lies in has changed. */
+function keyOf({ text, outer }: Content): string {
+  return outer === undefined ? text : `${text}\0${outer.text}`;
 }
 
 /** A copy, since a piece of a text keeps the whole text in memory: here every version of a file that was typed in. */

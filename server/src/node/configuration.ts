@@ -93,6 +93,6 @@ export function configurationFindings(
     const severity = levelOf(code, levels);
     if (severity === 'off') return [];
     const fingerprint = hashText(code, '', pointer, found ?? '');
-    return { code, severity, message, record: null, pointer, start, end, fingerprint, related: [] };
+    return { code, severity, message, record: null, pointer, start, end, fingerprint, fixes: [], related: [] };
   });
 }

@@ -30,3 +30,13 @@ export function createRecent<K, V>(limit: number): Recent<K, V> {
     },
   };
 }
+
+/** Shares one reading among all who ask; a reading that failed is asked for again next time. */
+export function remember<T>(cache: Recent<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const reading = read();
+  cache.set(key, reading);
+  reading.catch(() => cache.delete(key));
+  return reading;
+}

@@ -5,11 +5,17 @@ import { settingsFor } from '../core/profile/settings.ts';
 import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import type { FileFault } from '../core/text/types.ts';
+import { createAcceptedFiles } from './acceptance.ts';
+import type { AcceptedFiles } from './acceptance.ts';
 import { createConfigurationFinder } from './configuration.ts';
 import type { LoadedConfiguration } from './configuration.ts';
 import { readFileFaults } from './files/read.ts';
+import { rewriteFile } from './files/rewrite.ts';
+import type { Rewriting } from './files/rewrite.ts';
+import { NotWritten } from './files/write.ts';
 import { createDocumentReader } from './pages/document-reader.ts';
 import type { DocumentReaderOptions } from './pages/document-reader.ts';
+import { createNativeRunner } from './native/runner.ts';
 import { createSandboxRunner } from './sandbox/runner.ts';
 import type { SandboxOptions } from './sandbox/runner.ts';
 
@@ -34,6 +40,7 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly runner: SolutionRunner;
   readonly documents: DocumentReader;
+  readonly accepted: AcceptedFiles;
   configurationOf(file: string): Promise<LoadedConfiguration | undefined>;
   /** Settings of a file from its configuration and its first records. */
   settingsOf(
@@ -41,8 +48,12 @@ export interface Runtime {
     samples: readonly unknown[],
     overrides: NonNullable<SettingsArgs['overrides']>,
   ): Promise<FileSettings | NoProfile>;
+  /** Another Python of the user for the runs that ask for it: absolute path or name on PATH; undefined: the first on PATH. */
+  usePython(python: string | undefined): void;
   /** Faults that only the bytes on disk show: encoding, byte order mark, line ends. */
   fileFaults(file: string): Promise<readonly FileFault[]>;
+  /** Makes changes in a file on disk; gives what kept it from that, to stand after the file's name. */
+  rewrite(file: string, rewriting: Rewriting): Promise<string | undefined>;
   dispose(): Promise<void>;
 }
 
@@ -55,21 +66,54 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...(options.trustMs !== undefined && { trustMs: options.trustMs }),
   };
   const documents = createDocumentReader(documentOptions);
-  const runner = createSandboxRunner({
+  const sandbox = createSandboxRunner({
     ...sandboxFiles(path.join(options.distFolder, 'sandbox')),
     ...(options.cacheFolder !== undefined && { cacheFolder: options.cacheFolder }),
     ...(options.jobs !== undefined && { workers: options.jobs }),
     ...(options.log !== undefined && { log: options.log }),
   });
+  const nativeFolder = path.join(options.distFolder, 'native');
+  const startNative = (wanted: string | undefined): SolutionRunner =>
+    createNativeRunner({
+      workerPath: path.join(nativeFolder, 'worker.py'),
+      runnerPath: path.join(nativeFolder, 'runner.py'),
+      ...(wanted !== undefined && { python: wanted }),
+      ...(options.jobs !== undefined && { workers: options.jobs }),
+      ...(options.log !== undefined && { log: options.log }),
+    });
+  let python: string | undefined;
+  let native = startNative(python);
+  const runner: SolutionRunner = {
+    run: (request, cancel) => (request.engine === 'python' ? native : sandbox).run(request, cancel),
+    async dispose() {
+      await Promise.all([sandbox.dispose(), native.dispose()]);
+    },
+  };
   return {
     runner,
     documents,
+    accepted: createAcceptedFiles(),
     configurationOf,
     async settingsOf(file, samples, overrides) {
       const configuration = await configurationOf(file);
       return settingsFor({ filePath: file, samples, overrides, ...(configuration && { configuration }) });
     },
+    usePython(wanted) {
+      if (wanted === python) return;
+      python = wanted;
+      void native.dispose();
+      native = startNative(python);
+    },
     fileFaults: readFileFaults,
+    async rewrite(file, rewriting) {
+      try {
+        await rewriteFile(file, rewriting);
+        return undefined;
+      } catch (error) {
+        if (error instanceof NotWritten) return error.message;
+        throw error;
+      }
+    },
     async dispose() {
       await Promise.all([runner.dispose(), documents.dispose()]);
     },

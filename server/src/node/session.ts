@@ -7,27 +7,41 @@ import path from 'node:path';
 import { createChecker, createOrdinals, refOf } from '../core/checker.ts';
 import type { Finding, RecordRef } from '../core/finding.ts';
 import type { CheckedText, Checker, Collection, RecordFacts } from '../core/pipeline.ts';
-import type { Cancel, DocumentReader, SolutionRunner } from '../core/ports.ts';
+import type { Cancel, DocumentReader, RunRequest, RunResult, SolutionRunner } from '../core/ports.ts';
+import { readPageFindings } from '../core/page/read.ts';
 import { defineProfile } from '../core/profile/definition.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { RULES } from '../core/rules/registry.ts';
+import type { DatasetMemory } from '../core/rules/types.ts';
+import { createNesting } from '../core/text/nested.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { RecordSlot } from '../core/text/types.ts';
+import { runProbed } from '../core/trace/probe.ts';
 import type { RecordSource } from './files/read.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 
 export interface SessionServices {
+  /** What is kept between the files of the dataset that the file belongs to. */
+  dataset?(settings: FileSettings): DatasetMemory | undefined;
   /** Absent: solutions are not run. */
   readonly runner?: SolutionRunner;
   /** Absent: pages are not looked at. */
   readonly documents?: DocumentReader;
+  /** Whether solutions are run again where that tells more of them. */
+  readonly probe?: boolean;
+  /**
+   * Which elements of the file (lines, elements of an array) are to be told of; absent: all. The others are read for the
+   * rules across the file only.
+   */
+  readonly wanted?: (element: RecordSlot) => boolean;
 }
 
 export interface SessionSink {
   /** Called once, before anything else. */
   settings?(settings: FileSettings): void;
-  findings(findings: readonly Finding[]): void;
+  /** `slot`: the record that they are about; absent: the file. */
+  findings(findings: readonly Finding[], slot?: RecordSlot): void;
   /** For every record with a solution. */
   outcome?(record: RecordRef, outcome: SolutionOutcome): void;
   /** Solutions cannot be run at all; told for each of them. */
@@ -65,27 +79,50 @@ export async function checkSource(
     sink.settings?.(settings);
     const checker = createChecker(settings);
     const line = createLine(checker, services, sink, cancel);
-    await line.take(first);
-    for (let next = await batches.next(); next.done !== true; next = await batches.next()) await line.take(next.value);
+    const nesting = createNesting(settings.profile.records);
+    const take = async (elements: readonly RecordSlot[]): Promise<void> => {
+      for (const { slots, wanted } of runsOf(elements, services.wanted)) await line.take(nesting.expand(slots), wanted);
+    };
+    await take(first);
+    for (let next = await batches.next(); next.done !== true; next = await batches.next()) await take(next.value);
     await line.end();
-    sink.findings(checker.fileFindings(stream.faults));
-    await placeFileFindings(source, checker, line, sink, cancel);
+    sink.findings(checker.fileFindings([...stream.faults, ...nesting.faults]));
+    await placeFileFindings(source, checker, line, sink, services.wanted, cancel);
     return { records: line.records };
   } finally {
     await batches.return?.();
   }
 }
 
+/** Neighbours that are wanted, or not, alike. */
+function runsOf(
+  elements: readonly RecordSlot[],
+  isWanted: SessionServices['wanted'],
+): readonly { readonly slots: readonly RecordSlot[]; readonly wanted: boolean }[] {
+  if (isWanted === undefined) return [{ slots: elements, wanted: true }];
+  const runs: { slots: RecordSlot[]; wanted: boolean }[] = [];
+  for (const element of elements) {
+    const wanted = isWanted(element);
+    const last = runs.at(-1);
+    if (last?.wanted === wanted) last.slots.push(element);
+    else runs.push({ slots: [element], wanted });
+  }
+  return runs;
+}
+
 interface Waiting {
   readonly slot: RecordSlot;
   readonly checked: CheckedText;
+  readonly wanted: boolean;
   readonly facts: Promise<RecordFacts>;
 }
 
 /** The records on their way, in the order of the file. */
 interface Line {
-  take(batch: readonly RecordSlot[]): Promise<void>;
+  /** Records that are not wanted are collected and not told of. */
+  take(batch: readonly RecordSlot[], wanted: boolean): Promise<void>;
   end(): Promise<void>;
+  /** Wanted ones that could be read. */
   readonly records: number;
   readonly collection: Collection;
   /** Ordinals of the records whose key has come before, by index. */
@@ -94,20 +131,21 @@ interface Line {
 
 function createLine(checker: Checker, services: SessionServices, sink: SessionSink, cancel: Cancel | undefined): Line {
   const factsOf = createFactReader(checker, services, sink, cancel);
-  const collection = checker.collect();
+  const collection = checker.collect(services.dataset?.(checker.settings));
   const ordinalOf = createOrdinals();
   const repeats = new Map<number, number>();
   const waiting: Waiting[] = [];
   let waitingText = 0;
   let records = 0;
 
-  function finish(slot: RecordSlot, checked: CheckedText, facts: RecordFacts): void {
+  function finish(slot: RecordSlot, checked: CheckedText, wanted: boolean, facts: RecordFacts): void {
     const ordinal = ordinalOf(checked);
     if (ordinal > 0) repeats.set(slot.index, ordinal);
-    const found = checker.findings(slot, checked, facts, ordinal);
-    if (found.length > 0) sink.findings(found);
     collection.add(slot, checked, facts);
-    if (sink.outcome === undefined || checked.solution === undefined) return;
+    if (!wanted) return;
+    const found = checker.findings(slot, checked, facts, ordinal);
+    if (found.length > 0) sink.findings(found, slot);
+    if (sink.outcome === undefined || (checked.solution ?? checked.record?.program) === undefined) return;
     const outcome = checker.outcome(checked, facts.run);
     if (outcome !== undefined) sink.outcome(refOf(slot, checked), outcome);
   }
@@ -117,23 +155,23 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
       const next = waiting.shift();
       if (next === undefined) return;
       waitingText -= next.slot.text.length;
-      finish(next.slot, next.checked, await next.facts);
+      finish(next.slot, next.checked, next.wanted, await next.facts);
     }
   }
 
-  async function take(batch: readonly RecordSlot[]): Promise<void> {
+  async function take(batch: readonly RecordSlot[], wanted: boolean): Promise<void> {
     for (const slot of batch) {
-      const checked = checker.checkText(slot.text);
-      if (checked.parsed.value !== undefined) records += 1;
-      const later = factsOf(checked);
+      const checked = checker.checkText(slot.text, slot.outer);
+      if (wanted && checked.parsed.value !== undefined) records += 1;
+      const later = wanted ? factsOf(checked) : undefined;
       if (later === undefined && waiting.length === 0) {
-        finish(slot, checked, NO_FACTS);
+        finish(slot, checked, wanted, NO_FACTS);
         continue;
       }
       const facts = later ?? Promise.resolve(NO_FACTS);
       // Its turn comes later; until then a rejection is not an unhandled one.
       facts.catch(() => undefined);
-      waiting.push({ slot, checked, facts });
+      waiting.push({ slot, checked, wanted, facts });
       waitingText += slot.text.length;
       if (waiting.length > WINDOW || waitingText > WINDOW_TEXT) await drain(WINDOW, WINDOW_TEXT);
     }
@@ -177,20 +215,28 @@ function samplesOf(slots: readonly RecordSlot[]): unknown[] {
 /** Gives the slow facts of a record, or undefined where it has none. */
 function createFactReader(
   checker: Checker,
-  { runner, documents }: SessionServices,
+  { runner, documents, probe }: SessionServices,
   sink: SessionSink,
   cancel: Cancel | undefined,
 ): (checked: CheckedText) => Promise<RecordFacts> | undefined {
   return (checked) => {
+    const runOne = (by: SolutionRunner, request: RunRequest): Promise<RunResult> =>
+      probe === true && checked.solution !== undefined
+        ? runProbed(by, request, checked.solution, cancel)
+        : by.run(request, cancel);
     const runRequest = runner && checker.runRequest(checked);
     const documentRequest = documents && checker.documentRequest(checked);
     if (runRequest === undefined && documentRequest === undefined) return undefined;
-    const running = runRequest && runner?.run(runRequest, cancel);
+    const running = runRequest && runner && runOne(runner, runRequest);
     const reading = documentRequest && documents?.read(documentRequest, cancel);
-    return Promise.all([running, reading]).then(([run, document]) => {
+    const seeing = reading?.then(async (document) => {
+      const pageFindings = documents && (await readPageFindings(checker, checked, document, documents, cancel));
+      return { document, ...(pageFindings && { pageFindings }) };
+    });
+    return Promise.all([running, seeing]).then(([run, seen]) => {
       const isRun = run !== undefined && run.error?.kind !== 'unavailable';
       if (run !== undefined && !isRun) sink.unavailable?.(run.error?.message ?? '');
-      return { ...(isRun && { run }), ...(document && { document }) };
+      return { ...(isRun && { run }), ...seen };
     });
   };
 }
@@ -201,6 +247,7 @@ async function placeFileFindings(
   checker: Checker,
   { collection, repeats }: Line,
   sink: SessionSink,
+  isWanted: SessionServices['wanted'],
   cancel: Cancel | undefined,
 ): Promise<void> {
   const byRecord = new Map<number, Parameters<Collection['place']>[0][]>();
@@ -216,15 +263,22 @@ async function placeFileFindings(
   }
   if (byRecord.size === 0) return;
   let left = byRecord.size;
+  const nesting = createNesting(checker.settings.profile.records);
   for await (const batch of source.open()) {
     throwIfAborted(cancel);
-    for (const slot of batch) {
-      const found = byRecord.get(slot.index);
-      if (found === undefined) continue;
-      const checked = checker.checkText(slot.text);
-      const ordinal = repeats.get(slot.index) ?? 0;
-      sink.findings(found.flatMap((one) => collection.place(one, slot, checked, ordinal) ?? []));
-      left -= 1;
+    for (const { slots, wanted } of runsOf(batch, isWanted)) {
+      for (const slot of nesting.expand(slots)) {
+        const found = byRecord.get(slot.index);
+        if (found === undefined) continue;
+        left -= 1;
+        if (!wanted) continue;
+        const checked = checker.checkText(slot.text, slot.outer);
+        const ordinal = repeats.get(slot.index) ?? 0;
+        sink.findings(
+          found.flatMap((one) => collection.place(one, slot, checked, ordinal) ?? []),
+          slot,
+        );
+      }
     }
     if (left === 0) return;
   }

@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 interface Setting {
   readonly order: number;
+  readonly scope: string;
   readonly default: unknown;
   readonly markdownDescription: string;
 }
@@ -99,6 +100,15 @@ describe('the manifest', () => {
   it('runs nothing of an untrusted workspace', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.equal(supported, 'limited');
-    assert.deepEqual(restrictedConfigurations, [`${SETTINGS_SECTION}.solutions.run`]);
+    assert.deepEqual(
+      restrictedConfigurations,
+      ['run', 'runner', 'python'].map((name) => `${SETTINGS_SECTION}.solutions.${name}`),
+    );
+  });
+
+  it('takes the own Python from the user alone', () => {
+    for (const name of ['runner', 'python']) {
+      assert.equal(contributes.configuration.properties[`${SETTINGS_SECTION}.solutions.${name}`]?.scope, 'machine');
+    }
   });
 });

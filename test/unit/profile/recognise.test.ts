@@ -23,13 +23,12 @@ const REAL_FILES: Readonly<Record<string, string | undefined>> = {
   'sciegqa/views/pred_bbox_demo.jsonl': 'sciegqa',
   'sciegqa/views/pred_bbox_crop_demo.jsonl': 'sciegqa',
   'mmlongbench-doc/samples.json': 'mmlongbench-doc',
-  // FinanceMath shares the keys of DocMath-Eval by which it is recognised, and nothing false follows from it.
-  'financemath/validation.json': 'docmath-eval',
-  'findver/testmini.json': undefined,
+  'financemath/validation.json': 'financemath',
+  'findver/testmini.json': 'findver',
   'findver/financial_reports/LNBY-2024-02-05_10-Q.json': undefined,
-  'finqa/dev_200.json': undefined,
-  'tat-qa/tatqa_dataset_dev.json': undefined,
-  'financebench/financebench_open_source.jsonl': undefined,
+  'finqa/dev_200.json': 'finqa',
+  'tat-qa/tatqa_dataset_dev.json': 'tat-qa',
+  'financebench/financebench_open_source.jsonl': 'financebench',
   'financebench/financebench_document_information.jsonl': undefined,
 };
 
@@ -38,6 +37,17 @@ describe('recognition of profiles', () => {
     it(`${path}: ${expected ?? 'none'}`, function () {
       const records = needSharedRecords(this, path);
       assert.equal(nameOf(records.map(({ value }) => value)), expected);
+    });
+  }
+
+  for (const [path, expected] of Object.entries(REAL_FILES)) {
+    it(`${path}: no other profile fits it as well`, function () {
+      if (expected === undefined) return;
+      const samples = needSharedRecords(this, path).map(({ value }) => value);
+      const others = BUILTIN_PROFILES.filter(({ name }) => name !== expected);
+      const keysOf = (found: ReturnType<typeof recogniseProfile>): number =>
+        'profile' in found ? found.reason.split(/, | and /).length : 0;
+      assert.ok(keysOf(recogniseProfile(samples, others)) < keysOf(recogniseProfile(samples, BUILTIN_PROFILES)));
     });
   }
 
@@ -69,6 +79,10 @@ describe('recognition of profiles', () => {
     'a log line': { level: 'info', time: 1, msg: 'started' },
     'a question with a gold text': { question: 'Q', answer: 'A', contexts: ['c'], ground_truth: 'Paris' },
     'a numbered question with a gold text': { question_id: 7, question: 'Q', ground_truth: 'Paris' },
+    'a table with paragraphs': { table: [['a']], paragraphs: ['p'] },
+    'a message of a chat': { messages: [{ role: 'user', content: 'Q' }] },
+    'a claim': { id: 1, claim: 'c', evidence: [1], label: 'SUPPORTS' },
+    'a squad entry': { title: 't', paragraphs: [{ context: 'c', qas: [] }] },
     'a detection': { image: 'a.png', bbox: [1, 2, 3, 4], category: 'cat' },
     'a configuration': { datasets: [{ files: ['*.jsonl'], profile: 'sciegqa' }] },
   };

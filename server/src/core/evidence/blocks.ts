@@ -36,6 +36,63 @@ export function parseBlock(text: string): Block {
   return { kind: 'text', before: text, rows: [], after: '' };
 }
 
+/** 0-based row and column of `parseBlock(text).rows`. */
+export interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * Tells the cell of a table that an offset of the block's text lies in; undefined outside the rows, and in prose. The rows are
+ * found once, since many numbers of one table are asked for.
+ */
+export function cellFinder(text: string): (offset: number) => CellPlace | undefined {
+  const isHtml = text.includes('<') && HTML_TABLE.test(text);
+  const rows = isHtml ? htmlRowSpans(text) : lineRowSpans(text);
+  return (offset) => {
+    const row = rows.spans.findLastIndex(({ start }) => start <= offset);
+    const span = rows.spans[row];
+    if (span === undefined || offset >= span.end) return undefined;
+    const column = rows.columnAt(text.slice(span.start, offset));
+    return column < 0 ? undefined : { row, column };
+  };
+}
+
+interface RowSpans {
+  readonly spans: readonly { readonly start: number; readonly end: number }[];
+  /** Column of what follows this beginning of a row. */
+  columnAt(before: string): number;
+}
+
+function lineRowSpans(text: string): RowSpans {
+  const lines = text.split('\n');
+  const piped = text.includes('|') ? pipeRows(lines) : undefined;
+  const rows = piped ?? (text.includes('\t') ? tabRows(lines) : undefined);
+  const spans: { start: number; end: number }[] = [];
+  let start = 0;
+  for (const [i, line] of lines.entries()) {
+    if (rows === undefined || i > rows.last) break;
+    const end = start + line.length;
+    const isRow = i >= rows.first && line.trim() !== '' && !(line.includes('-') && SEPARATOR_ROW.test(line));
+    if (isRow) spans.push({ start, end });
+    start = end + 1;
+  }
+  return {
+    spans,
+    columnAt: (before) =>
+      piped === undefined ? before.split('\t').length - 1 : before.replace(/^\s*\|/, '').split(/(?<!\\)\|/).length - 1,
+  };
+}
+
+function htmlRowSpans(text: string): RowSpans {
+  const starts = [...text.matchAll(/<tr\b/gi)].map(({ index }) => index);
+  const spans = starts.flatMap((start, i) => {
+    const end = starts[i + 1] ?? text.length;
+    return /<t[dh]\b/i.test(text.slice(start, end)) ? [{ start, end }] : [];
+  });
+  return { spans, columnAt: (before) => (before.match(/<t[dh]\b/gi)?.length ?? 0) - 1 };
+}
+
 /** Lines that stand in columns by blanks alone: a table to people, though no row can be told for sure. */
 export function hasColumns(text: string): boolean {
   let run = 0;

@@ -109,7 +109,7 @@ function changesBetween(a: Coordinates, b: Coordinates): number {
 }
 
 /** [y1, x1, y2, x2] for [x1, y1, x2, y2], and the like for the other orders. */
-function exchange([a, b, c, d]: BoxNumbers): BoxNumbers {
+export function exchange([a, b, c, d]: BoxNumbers): BoxNumbers {
   return [b, a, d, c];
 }
 

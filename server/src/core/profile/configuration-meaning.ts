@@ -77,10 +77,11 @@ function usableLayouts(
   pointer: string,
   report: ReportFault,
 ): NonNullable<ProfileDefinition['layouts']> {
-  const { pdf, pageImage } = layouts;
+  const { pdf, pageImage, context } = layouts;
   return {
     ...(pdf && { pdf: usableTemplates(pdf, joinPointer(pointer, 'pdf'), 'pdf', report) }),
     ...(pageImage && { pageImage: usableTemplates(pageImage, joinPointer(pointer, 'pageImage'), 'pageImage', report) }),
+    ...(context && { context: usableTemplates(context, joinPointer(pointer, 'context'), 'context', report) }),
   };
 }
 
@@ -109,6 +110,7 @@ export function checkDatasets(
       ...entry,
       ...usableLocation(entry, 'pdf', pointer, report),
       ...usableLocation(entry, 'pageImage', pointer, report),
+      ...usableLocation(entry, 'context', pointer, report),
       rules: usableLevels(entry.rules ?? {}, joinPointer(pointer, 'rules'), ruleCodes, report),
     };
     return [
@@ -122,13 +124,15 @@ export function checkDatasets(
   });
 }
 
+type Location = 'pdf' | 'pageImage' | 'context';
+
 /** A location of which nothing can be used still counts as configured: it is not looked for elsewhere. */
 function usableLocation(
   entry: DatasetEntry,
-  key: 'pdf' | 'pageImage',
+  key: Location,
   pointer: string,
   report: ReportFault,
-): { readonly pdf?: readonly string[]; readonly pageImage?: readonly string[] } {
+): { readonly [key in Location]?: readonly string[] } {
   const value = entry[key];
   if (value === undefined) return {};
   const place = joinPointer(pointer, key);
@@ -138,7 +142,7 @@ function usableLocation(
 function usableTemplates(
   value: string | readonly string[],
   pointer: string,
-  key: 'pdf' | 'pageImage',
+  key: Location,
   report: ReportFault,
 ): string[] {
   const templates = typeof value === 'string' ? [value] : value;
@@ -150,11 +154,11 @@ function usableTemplates(
       report({ ...place, code, message: `The location "${template}" cannot be used: ${result.problem}.` });
       return false;
     }
-    if (key === 'pdf' && result.parts.some((part) => part.kind === 'page')) {
+    if (key !== 'pageImage' && result.parts.some((part) => part.kind === 'page')) {
       report({
         ...place,
         code: 'config/invalid',
-        message: 'A PDF holds all pages of a document: {page} has no meaning in "pdf".',
+        message: `${key === 'pdf' ? 'A PDF' : 'Such a file'} holds all pages of a document: {page} has no meaning in "${key}".`,
       });
       return false;
     }

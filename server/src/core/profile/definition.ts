@@ -11,6 +11,8 @@ export function defineProfile(name: string, definition: ProfileDefinition, base?
   const required = definition.required ?? base?.required ?? [];
   const inheritsKeys = base !== undefined && Object.keys(own).length === 0;
   const coordinates = completeCoordinates(definition.coordinates, base?.coordinates);
+  const records = definition.records ?? base?.records;
+  const decimals = definition.decimals ?? base?.decimals;
   const relativeCoordinates = completeCoordinates(definition.relativeCoordinates, base?.relativeCoordinates);
   return {
     name,
@@ -21,6 +23,9 @@ export function defineProfile(name: string, definition: ProfileDefinition, base?
     recognise: definition.recognise ?? (inheritsKeys ? base.recognise : recogniseByFields(fields, required)),
     knownKeys: [...(base?.knownKeys ?? []), ...(definition.knownKeys ?? [])],
     enums: { ...base?.enums, ...definition.enums },
+    ...(records !== undefined && { records }),
+    types: { ...base?.types, ...definition.types },
+    ...(decimals !== undefined && { decimals }),
     entryPoint: definition.entryPoint ?? base?.entryPoint ?? 'solution',
     ...(coordinates && { coordinates }),
     ...(relativeCoordinates && { relativeCoordinates }),
@@ -29,6 +34,7 @@ export function defineProfile(name: string, definition: ProfileDefinition, base?
     layouts: {
       pdf: definition.layouts?.pdf ?? base?.layouts.pdf ?? [],
       pageImage: definition.layouts?.pageImage ?? base?.layouts.pageImage ?? [],
+      context: definition.layouts?.context ?? base?.layouts.context ?? [],
     },
     imagesPerPage: definition.imagesPerPage ?? base?.imagesPerPage ?? 'never',
   };

@@ -26,13 +26,15 @@ export function documentRequest(record: CanonicalRecord, settings: FileSettings)
   const valueOf = placeholderValues(record);
   const pdf = fillAll(settings.pdf, valueOf);
   const images = fillAll(settings.pageImage, valueOf);
-  const refused = pdf.refused ?? images.refused;
+  const context = fillAll(settings.context ?? [], valueOf);
+  const refused = pdf.refused ?? images.refused ?? context.refused;
   if (refused !== undefined) return refuse(record, settings, refused);
   const pdfPaths = pdf.open.map((parts) => joinPath(settings.base, parts.map(String).join('')));
+  const contextPaths = context.open.map((parts) => joinPath(settings.base, parts.map(String).join('')));
   const pages = pageCandidates(record, settings, images.open);
   const listings = images.open.flatMap((parts) => listingOf(parts, settings));
-  if (pdfPaths.length === 0 && images.open.length === 0) {
-    const lacking = pdf.lacking ?? images.lacking;
+  if (pdfPaths.length + contextPaths.length === 0 && images.open.length === 0) {
+    const lacking = pdf.lacking ?? images.lacking ?? context.lacking;
     if (lacking === undefined || !settings.locationsConfigured) return undefined;
     return refuse(record, settings, `the record has no ${quoted(lacking)}, which the configured location needs`);
   }
@@ -41,6 +43,7 @@ export function documentRequest(record: CanonicalRecord, settings: FileSettings)
     name,
     root: settings.base,
     pdf: pdfPaths,
+    ...(contextPaths.length > 0 && { context: contextPaths }),
     images: pages,
     ...(imageListing && { imageListing }),
     ...(otherListings.length > 0 && { otherListings }),

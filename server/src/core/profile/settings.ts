@@ -47,7 +47,8 @@ export function settingsFor(args: SettingsArgs): FileSettings | NoProfile {
   const entry: Partial<DatasetEntry> = configured?.entry.entry ?? {};
   const pdf = toList(entry.pdf);
   const pageImage = toList(entry.pageImage);
-  const locationsConfigured = pdf !== undefined || pageImage !== undefined;
+  const context = toList(entry.context);
+  const locationsConfigured = pdf !== undefined || pageImage !== undefined || context !== undefined;
   const limits = entry.solutions ?? {};
   return {
     ...(configured && { entry: configured.entry.index, configurationFolder: configured.folder }),
@@ -57,12 +58,16 @@ export function settingsFor(args: SettingsArgs): FileSettings | NoProfile {
     base: (locationsConfigured ? configured?.folder : undefined) ?? folderOf(filePath),
     pdf: pdf ?? (locationsConfigured ? [] : profile.layouts.pdf),
     pageImage: pageImage ?? (locationsConfigured ? [] : profile.layouts.pageImage),
+    context: context ?? (locationsConfigured ? [] : profile.layouts.context),
     locationsConfigured,
     coordinates: completeCoordinates(entry.coordinates, profile.coordinates),
     relativeCoordinates: relativeCoordinates(entry, profile, args.samples),
     pageBase: entry.pageBase ?? profile.pageBase,
     imageBase: entry.imageBase ?? profile.imageBase,
-    tolerance: { relative: entry.tolerance?.relative ?? 0.0015, decimals: entry.tolerance?.decimals ?? 3 },
+    tolerance: {
+      relative: entry.tolerance?.relative ?? 0.0015,
+      decimals: entry.tolerance?.decimals ?? profile.decimals ?? 3,
+    },
     rules: { ...entry.rules, ...args.overrides?.rules },
     solutions: {
       runner: args.overrides?.solutions ?? limits.runner ?? 'sandbox',

@@ -28,6 +28,8 @@ export const FIELDS = [
   'split',
   'unit',
   'answerFormat',
+  /** Where in the document the evidence stands, such as chart or table: a list of text. */
+  'sources',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -43,13 +45,43 @@ export interface Coordinates {
   readonly origin: Origin;
 }
 
-/** Closed list of decoders for what field paths cannot say. */
-export type DecoderName = 'list-in-string';
+/**
+ * Closed list of decoders for what field paths cannot say; `docs/profiles.md` describes each.
+ * - `list-in-string`: a list written as text, in JSON or as Python prints it.
+ * - `message`: a chat (`[{role, content}]`): the user's last line for the question, the assistant's words for the answer.
+ * - `finqa-program`, `tatqa-derivation`: a solution that is a program or formula and not Python.
+ * - `finqa-evidence`: an object whose keys cite rows and sentences (`table_3`, `text_12`).
+ * - `tatqa-evidence`: paragraphs by their 1-based number as text; the table where `answer_from` names it.
+ * - `tatqa-scale`: a gold that is a number where the answer is one, in the record's scale.
+ * - `report-file`: the name of a file that holds the context.
+ */
+export const DECODERS = [
+  'list-in-string',
+  'message',
+  'finqa-program',
+  'finqa-evidence',
+  'tatqa-derivation',
+  'tatqa-evidence',
+  'tatqa-scale',
+  'report-file',
+] as const;
+export type DecoderName = (typeof DECODERS)[number];
+
+/** What a solution is written in. */
+export type SolutionLanguage = 'python' | 'finqa-program' | 'tatqa-derivation';
+
+/** Values beside the usual ones that a field may hold without being of the wrong type. */
+export type ValueKind = 'number' | 'boolean' | 'list' | 'yes-no';
 
 export interface FieldSpec {
-  /** JSON pointer, or several in order of preference (the published spellings of one key). */
+  /**
+   * JSON pointer, or several in order of preference (the published spellings of one key). A first key `..` leads to the
+   * object in which a nested record lies (`Profile.records`).
+   */
   readonly at: string | readonly string[];
   readonly decoder?: DecoderName;
+  /** The pointers are parts of one list, in this order, and not spellings. Lists of cells become a row, lists of these a table. */
+  readonly join?: boolean;
 }
 
 export interface Profile {
@@ -64,7 +96,15 @@ export interface Profile {
   readonly recognise: readonly (readonly string[])[];
   /** Further keys that the dataset's published variants have. */
   readonly knownKeys: readonly string[];
-  readonly enums: Partial<Readonly<Record<'labels' | 'category' | 'split' | 'answerFormat', readonly string[]>>>;
+  readonly enums: Partial<
+    Readonly<Record<'labels' | 'category' | 'split' | 'answerFormat' | 'sources', readonly string[]>>
+  >;
+  /** Pointer of the records inside an element of the file (`/questions/*`), where they are nested. */
+  readonly records?: string;
+  /** Further kinds of values of some fields. */
+  readonly types: Partial<Readonly<Record<Field, readonly ValueKind[]>>>;
+  /** Decimals to which the dataset rounds its golds, where `tolerance.decimals` is not configured. */
+  readonly decimals?: number;
   /** Function of the solution that is called. */
   readonly entryPoint: string;
   readonly coordinates?: Coordinates;
@@ -72,7 +112,12 @@ export interface Profile {
   readonly pageBase: 0 | 1;
   readonly imageBase: 0 | 1;
   /** Layouts in which the dataset's documents are published, relative to the record file's folder. */
-  readonly layouts: { readonly pdf: readonly string[]; readonly pageImage: readonly string[] };
+  readonly layouts: {
+    readonly pdf: readonly string[];
+    readonly pageImage: readonly string[];
+    /** Files that hold the context (`report-file`). */
+    readonly context: readonly string[];
+  };
   /** Whether `images` holds one image per cited page, or anything else (whole documents, crops). */
   readonly imagesPerPage: 'cited-pages' | 'unless-counts-differ' | 'never';
 }
@@ -90,7 +135,9 @@ export interface FileSettings {
   readonly base: string;
   readonly pdf: readonly string[];
   readonly pageImage: readonly string[];
-  /** Whether `pdf` or `pageImage` were configured (then a missing document is an error). */
+  /** Where files that hold the context lie. */
+  readonly context?: readonly string[];
+  /** Whether `pdf`, `pageImage` or `context` were configured (then a missing document is an error). */
   readonly locationsConfigured: boolean;
   readonly coordinates: Coordinates | undefined;
   readonly relativeCoordinates: Coordinates | undefined;

@@ -4,7 +4,8 @@ import type { CanonicalRecord } from './types.ts';
 
 /** Reads a record through its profile. Nothing is checked here: what does not fit is undefined. */
 export function toCanonical(source: Readonly<Record<string, unknown>>, profile: Profile): CanonicalRecord {
-  const { read } = compileProfile(profile);
+  const { read, language } = compileProfile(profile);
+  const solution = text(read.solution(source));
   return {
     profile,
     source,
@@ -12,7 +13,8 @@ export function toCanonical(source: Readonly<Record<string, unknown>>, profile: 
     question: text(read.question(source)),
     answer: read.answer(source) ?? undefined,
     gold: read.gold(source) ?? undefined,
-    solution: text(read.solution(source)),
+    solution: language === 'python' ? solution : undefined,
+    program: language === 'python' || solution === undefined ? undefined : { language, source: solution },
     context: list(read.context(source)),
     tableEvidence: list(read.tableEvidence(source)),
     textEvidence: list(read.textEvidence(source)),
@@ -26,6 +28,7 @@ export function toCanonical(source: Readonly<Record<string, unknown>>, profile: 
     split: text(read.split(source)),
     unit: text(read.unit(source)),
     answerFormat: text(read.answerFormat(source)),
+    sources: list(read.sources(source)),
   };
 }
 

@@ -1,6 +1,7 @@
-import { FIELDS, type DecoderName, type Field, type Profile } from '../profile/types.ts';
+import { FIELDS, type DecoderName, type Field, type Profile, type SolutionLanguage } from '../profile/types.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';
-import { readListInString } from './list-in-string.ts';
+import { decode, pathInDecoded } from './decoders.ts';
+import { asBlocks } from './joined.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -12,8 +13,11 @@ interface Spelling {
 }
 
 interface CompiledField {
+  readonly name: Field;
   readonly spellings: readonly [Spelling, ...Spelling[]];
   readonly decoder: DecoderName | undefined;
+  /** The spellings are parts of one list. */
+  readonly join: boolean;
 }
 
 /** A profile made ready for reading records. */
@@ -26,6 +30,7 @@ export interface CompiledProfile {
   readonly knownKeys: ReadonlySet<string>;
   /** Reads a field's value as it stands, decoders applied; undefined where it is absent. */
   readonly read: Readonly<Record<Field, (source: JsonObject) => unknown>>;
+  readonly language: SolutionLanguage;
 }
 
 const compiled = new WeakMap<Profile, CompiledProfile>();
@@ -44,14 +49,29 @@ export function compileProfile(profile: Profile): CompiledProfile {
       read[field] = absent;
       continue;
     }
-    fields[field] = { spellings: [first, ...others], decoder: spec?.decoder };
-    read[field] = reader(fields[field]);
+    fields[field] = {
+      name: field,
+      spellings: [first, ...others],
+      decoder: spec?.decoder,
+      join: spec?.join === true,
+    };
     for (const { keys } of spellings) if (keys[0] !== undefined) knownKeys.add(keys[0]);
   }
+  // Some decoders count in the parts of the context.
+  const textBlocks = (source: JsonObject): number => countTextBlocks(source, fields.context);
+  for (const field of FIELDS) {
+    const compiledField = fields[field];
+    if (compiledField) read[field] = reader(compiledField, textBlocks);
+  }
   const mapped = FIELDS.filter((field) => fields[field] !== undefined);
-  const result: CompiledProfile = { profile, fields, mapped, knownKeys, read };
+  const result: CompiledProfile = { profile, fields, mapped, knownKeys, read, language: languageOf(profile) };
   compiled.set(profile, result);
   return result;
+}
+
+function languageOf({ fields }: Profile): SolutionLanguage {
+  const decoder = fields.solution?.decoder;
+  return decoder === 'finqa-program' || decoder === 'tatqa-derivation' ? decoder : 'python';
 }
 
 function absent(): undefined {
@@ -65,17 +85,37 @@ function toSpelling(pointer: string): Spelling {
   return { keys, key: direct ? first : undefined };
 }
 
-function reader(field: CompiledField): (source: JsonObject) => unknown {
-  const { spellings, decoder } = field;
+function reader(field: CompiledField, textBlocks: (source: JsonObject) => number): (source: JsonObject) => unknown {
+  const { name, spellings, decoder, join } = field;
+  if (join) return (source) => partsOf(source, spellings).flatMap((part) => part.blocks);
   const keys = spellings.flatMap(({ key }) => key ?? []);
   const [only] = keys;
-  if (keys.length === spellings.length && only !== undefined && decoder === undefined) {
-    return keys.length === 1 ? (source) => source[only] : (source) => firstOf(source, keys);
-  }
-  return (source) => {
-    const value = valueAt(source, spellingIn(source, field));
-    return decoder !== undefined && typeof value === 'string' ? (readListInString(value) ?? value) : value;
-  };
+  const plain: (source: JsonObject) => unknown =
+    keys.length !== spellings.length || only === undefined
+      ? (source) => valueAt(source, spellingIn(source, field))
+      : keys.length === 1
+        ? (source) => source[only]
+        : (source) => firstOf(source, keys);
+  if (decoder === undefined) return plain;
+  return (source) => decode(decoder, name, plain(source), source, textBlocks);
+}
+
+interface Part {
+  readonly spelling: Spelling;
+  readonly blocks: readonly unknown[];
+}
+
+function partsOf(source: JsonObject, spellings: readonly Spelling[]): Part[] {
+  return spellings.map((spelling) => ({
+    spelling,
+    blocks: asBlocks(valueAt(source, spelling), spelling.keys.includes('*')),
+  }));
+}
+
+/** Blocks before the last part of a joined context, which by convention is the table. */
+function countTextBlocks(source: JsonObject, context: CompiledField | undefined): number {
+  if (context?.join !== true) return 0;
+  return partsOf(source, context.spellings.slice(0, -1)).reduce((sum, { blocks }) => sum + blocks.length, 0);
 }
 
 function firstOf(source: JsonObject, keys: readonly string[]): unknown {
@@ -127,9 +167,9 @@ export function fieldPointer(
 ): string {
   const field = fields[name];
   if (!field) return '';
+  if (field.join) return joinedPointer(field, source, path);
   const spelling = spellingIn(source, field);
-  const decoded = field.decoder !== undefined && typeof valueAt(source, spelling) === 'string';
-  const rest = decoded ? [] : [...path];
+  const rest = field.decoder === undefined ? [...path] : pathInDecoded(field, valueAt(source, spelling), path);
   let pointer = '';
   for (const key of spelling.keys) {
     const element = key === '*' ? rest.shift() : key;
@@ -137,6 +177,19 @@ export function fieldPointer(
     pointer = joinPointer(pointer, element);
   }
   return joinPointer(pointer, ...rest);
+}
+
+/** The pointer of a block of a joined list, in the part that holds it; that of the first part for the list as a whole. */
+function joinedPointer({ spellings }: CompiledField, source: JsonObject, path: readonly (string | number)[]): string {
+  let index = Number(path[0] ?? Number.NaN);
+  for (const { spelling, blocks } of partsOf(source, spellings)) {
+    if (index < blocks.length) {
+      const filled = spelling.keys.map((key) => (key === '*' ? index : key));
+      return joinPointer('', ...filled, ...path.slice(1));
+    }
+    index -= blocks.length;
+  }
+  return joinPointer('', ...spellings[0].keys.filter((key) => key !== '*'));
 }
 
 /** The name of a field in messages: its key in the record, `regions.*.box` where it lies deeper. */

@@ -1,4 +1,4 @@
-import type { Field, Profile } from '../profile/types.ts';
+import type { Field, Profile, SolutionLanguage } from '../profile/types.ts';
 
 /**
  * A record through its profile. Members are undefined where the field is absent, null or of the wrong outer JSON type
@@ -15,7 +15,10 @@ export interface CanonicalRecord {
   readonly answer: unknown;
   /** As it stands in the file: a number in good data. */
   readonly gold: unknown;
+  /** Python; a solution in another language is `program`. */
   readonly solution: string | undefined;
+  /** A solution that is a program or formula of its own language. */
+  readonly program: Program | undefined;
   readonly context: readonly unknown[] | undefined;
   readonly tableEvidence: readonly unknown[] | undefined;
   readonly textEvidence: readonly unknown[] | undefined;
@@ -29,6 +32,12 @@ export interface CanonicalRecord {
   readonly split: string | undefined;
   readonly unit: string | undefined;
   readonly answerFormat: string | undefined;
+  readonly sources: readonly unknown[] | undefined;
+}
+
+export interface Program {
+  readonly language: Exclude<SolutionLanguage, 'python'>;
+  readonly source: string;
 }
 
 /** Pointer of a field, or of an element inside it, in the record as it stands in the file. */

@@ -1,10 +1,16 @@
+import { bracketCause } from '../programs/run.ts';
+import { fixByChoice, replaceValue, safeFix, withFixes, writeNumber } from '../edit/fixes.ts';
+import type { Fix } from '../edit/types.ts';
 import { pointerTo } from '../record/canonical.ts';
+import type { CanonicalRecord } from '../record/types.ts';
 import { decimalsOf, readNumber } from '../solution/numbers.ts';
+import type { ReadNumber } from '../solution/numbers.ts';
 import { isRounding, judge } from '../solution/verdict.ts';
 import type { Judgement } from '../solution/verdict.ts';
 import { collectHidden, collectMissing } from './gaps.ts';
 import { count, difference, keyOfField, percent, show } from './messages.ts';
 import { causeOfMismatch } from './mismatch.ts';
+import { computesValue, correctSolution, roundInSolution } from './solution-fixes.ts';
 import type { Rule, RunInput } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
@@ -39,13 +45,15 @@ The message names a cause where the two numbers show one: a power of ten togethe
       const judged = judgedRun(input);
       if (judged?.verdict !== 'mismatch') return;
       const { record, run } = input;
-      const { gold = 0, value = 0 } = judged;
       const repr = run.value?.repr ?? '';
+      const gold = Array.isArray(record.gold) ? show(record.gold) : String(record.gold);
+      const what = record.program === undefined ? 'solution' : 'program';
       report({
         pointer: pointerTo(record, 'gold'),
-        message: `The solution yields ${showRepr(repr)}, but ${keyOfField(record, 'gold')} is ${gold}: ${causeOfMismatch(record, value, gold)}.`,
+        message: `The ${what} yields ${showRepr(repr)}, but ${keyOfField(record, 'gold')} is ${gold}${causeOf(input, judged)}.`,
         found: `${repr} ${gold}`,
-        related: [{ message: `The solution, which yields ${showRepr(repr)}`, pointer: pointerTo(record, 'solution') }],
+        related: [{ message: `The ${what}, which yields ${showRepr(repr)}`, pointer: pointerTo(record, 'solution') }],
+        ...withFixes(...correctSolution(input, judged), storeValue(input)),
       });
     },
   },
@@ -61,13 +69,14 @@ Nothing is wrong with the record as such. Store more digits if the file is to be
     quiet: example('def solution():\n    return 0.04286875', 0.04286875),
     checkRun(input, report) {
       const judged = judgedRun(input);
-      if (judged?.verdict !== 'rounded') return;
-      const { gold = 0, value = 0, decimals } = judged;
+      if (judged?.verdict !== 'rounded' || judged.gold === undefined) return;
+      const { gold, value = 0, decimals } = judged;
       const places = count(decimals, 'decimal');
       report({
         pointer: pointerTo(input.record, 'gold'),
         message: `${keyOfField(input.record, 'gold')} ${gold} is the result ${showRepr(input.run.value?.repr ?? '')} rounded to ${places}; it differs by ${difference(value, gold)}, more than the tolerance of ${percent(input.settings.tolerance.relative)}.`,
         found: `${value} ${gold}`,
+        ...withFixes(storeValue(input), roundInSolution(input, judged)),
       });
     },
   },
@@ -83,12 +92,13 @@ Recompute the gold from the solution, or see which operand was rounded.`,
     quiet: example(SOLUTION, 150.0),
     checkRun(input, report) {
       const judged = judgedRun(input);
-      if (judged?.verdict !== 'tolerance' || judged.rounding) return;
-      const { gold = 0, value = 0 } = judged;
+      if (judged?.verdict !== 'tolerance' || judged.rounding || judged.gold === undefined) return;
+      const { gold, value = 0 } = judged;
       report({
         pointer: pointerTo(input.record, 'gold'),
         message: `${keyOfField(input.record, 'gold')} ${gold} is ${nearness(value, gold, judged.decimals, showRepr(input.run.value?.repr ?? ''))}: it differs by ${difference(value, gold)}.`,
         found: `${value} ${gold}`,
+        ...withFixes(storeValue(input)),
       });
     },
   },
@@ -112,6 +122,7 @@ The message says which number the text reads as. Accounting brackets mean a nega
         pointer: pointerTo(record, 'gold'),
         message: `${keyOfField(record, 'gold')} is the text ${show(gold)} where a number belongs; it reads as ${read.text}${marks}.`,
         found: gold,
+        ...withFixes(numberFix(record, read)),
       });
     },
   },
@@ -150,6 +161,41 @@ function nearness(value: number, gold: number, decimals: number, result: string)
   if (!isRounding(value, gold, own)) return `near the result ${result}, but neither equal to it nor a rounding of it`;
   const places = own === 0 ? 'a whole number' : count(own, 'decimal');
   return `the result ${result} rounded to ${places}, where ${count(decimals, 'decimal')} are kept`;
+}
+
+/** ": why", where the two numbers or the program show it. */
+function causeOf({ record, settings }: RunInput, { value, gold }: Judgement): string {
+  if (value === undefined || gold === undefined) return '';
+  return `: ${bracketCause(record, settings) ?? causeOfMismatch(record, value, gold)}`;
+}
+
+/** The executed value for the gold: it changes what the record means, so that nobody but a person decides it. */
+function storeValue(input: RunInput): Fix | undefined {
+  const { record, run, settings } = input;
+  // Then the formula is wrong, and not the gold.
+  if (bracketCause(record, settings) !== undefined) return undefined;
+  if (run.value === undefined || typeof record.gold !== 'number' || !computesValue(input)) return undefined;
+  // What a decoder makes of the file's value cannot be written back.
+  if (record.profile.fields.gold?.decoder !== undefined) return undefined;
+  const { kind, repr } = run.value;
+  const pointer = pointerTo(record, 'gold');
+  const value = Number(repr);
+  const isExact = kind === 'int' ? Number.isSafeInteger(value) : /^-?\d/.test(repr) && Number.isFinite(value);
+  if (!isExact) return undefined;
+  const edit = kind === 'int' ? replaceValue(pointer, value) : writeNumber(pointer, repr);
+  return fixByChoice(`Store the executed value ${repr} as ${keyOfField(record, 'gold')}`, edit);
+}
+
+/** Marks that can be undone without a doubt: separators may be decimal ones, and a percent sign or currency is lost. */
+const CERTAIN = /^(?:U\+[0-9A-F]{4} as its sign|digits that are not ASCII)$/;
+
+/** The number that the text reads as. */
+function numberFix(record: CanonicalRecord, { text, value, marks }: ReadNumber): Fix | undefined {
+  // Beyond that a double does not say what is written.
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER || record.profile.fields.gold?.decoder !== undefined) return undefined;
+  const edit = writeNumber(pointerTo(record, 'gold'), text);
+  const title = `Write the number ${text}`;
+  return marks.every((mark) => CERTAIN.test(mark)) ? safeFix(title, edit) : fixByChoice(title, edit);
 }
 
 function showRepr(repr: string): string {

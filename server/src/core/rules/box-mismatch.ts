@@ -1,7 +1,9 @@
+import { fixByChoice, replaceValue, withFixes } from '../edit/fixes.ts';
+import type { Fix } from '../edit/types.ts';
 import { edgesOf, fromFractions, isBox, toFractions } from '../evidence/geometry.ts';
 import type { BoxNumbers } from '../evidence/geometry.ts';
 import { measureOf } from '../evidence/measure.ts';
-import { readingOf } from '../evidence/readings.ts';
+import { exchange, readingOf } from '../evidence/readings.ts';
 import type { Reading } from '../evidence/readings.ts';
 import { distanceOf, printedDecimals } from '../evidence/twins.ts';
 import type { Distance, Twins } from '../evidence/twins.ts';
@@ -73,7 +75,44 @@ function reportTwins(
     related: [
       { message: `${keyOfField(record, other!)} says another region`, pointer: pointerTo(record, other!, i, j) },
     ],
+    ...withFixes(...repairs(record, i, j, twins, reading)),
   });
+}
+
+/** The conversion that the reading names; without one, either box made from the other. */
+function repairs(
+  record: CanonicalRecord,
+  i: number,
+  j: number,
+  twins: Twins,
+  reading: Reading | undefined,
+): readonly (Fix | undefined)[] {
+  const { coordinates, relativeCoordinates } = twins;
+  const write = (field: BoxField, box: BoxNumbers | undefined, how: string): Fix | undefined => {
+    if (box === undefined || isEmpty(box, field === 'boxes' ? coordinates : relativeCoordinates)) return undefined;
+    const repaired = field === 'boxes' ? { ...twins, box } : { ...twins, relative: box };
+    if (distanceOf(repaired) !== undefined) return undefined;
+    return fixByChoice(`${how}: ${show(box)}`, replaceValue(pointerTo(record, field, i, j), box));
+  };
+  if (reading?.of === 'box') {
+    const converted = write('boxes', convertedBox(twins, reading), `Convert to ${spaceText(coordinates)}`);
+    return [converted ?? write('boxes', meantBox(twins), `Convert to ${spaceText(coordinates)}`)];
+  }
+  const relativeName = keyOfField(record, 'relativeBoxes');
+  const fromBox = write('relativeBoxes', relativeOf(twins), `Take ${relativeName} from ${keyOfField(record, 'boxes')}`);
+  if (reading !== undefined) return [fromBox];
+  return [write('boxes', meantBox(twins), `Take the box from ${relativeName}`), fromBox];
+}
+
+/** The numbers of the box, read as the hypothesis says, in the coordinates that are declared. */
+function convertedBox({ box, coordinates, page }: Twins, reading: Reading): BoxNumbers | undefined {
+  const place = toFractions(reading.exchanged ? exchange(box) : box, reading.coordinates, page);
+  return place && fromFractions(place, coordinates, page, coordinates.space === 'unit' ? 4 : 0);
+}
+
+function relativeOf({ box, coordinates, relativeCoordinates, relativeDecimals, page }: Twins): BoxNumbers | undefined {
+  const place = toFractions(box, coordinates, page);
+  return place && fromFractions(place, relativeCoordinates, page, relativeDecimals);
 }
 
 function cause(record: CanonicalRecord, twins: Twins, reading: Reading | undefined, declared: Coordinates): string {

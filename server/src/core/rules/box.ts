@@ -1,6 +1,9 @@
-import { cornersOf, extentAt300, extentOf, isBox, toFractions } from '../evidence/geometry.ts';
-import type { BoxNumbers, Extent } from '../evidence/geometry.ts';
+import { fixByChoice, replaceValue, safeFix, withFixes } from '../edit/fixes.ts';
+import type { Fix } from '../edit/types.ts';
+import { cornersOf, extentAt300, extentOf, fromFractions, isBox, toFractions } from '../evidence/geometry.ts';
+import type { BoxNumbers, Extent, Fractions, PageMeasure } from '../evidence/geometry.ts';
 import { measureOf } from '../evidence/measure.ts';
+import { distanceOf, printedDecimals } from '../evidence/twins.ts';
 import type { Coordinates } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { shortNumber } from '../solution/numbers.ts';
@@ -8,7 +11,7 @@ import { boxMismatchRule } from './box-mismatch.ts';
 import { boxShapeRule } from './box-shape.ts';
 import { GOOD, boxAt, boxExample, isEmpty } from './boxes.ts';
 import type { BoxField } from './boxes.ts';
-import { show } from './messages.ts';
+import { keyOfField, show } from './messages.ts';
 import type { RecordInput, Report, Rule, SizeInput } from './types.ts';
 
 /** What may lie outside the page, in pixels at 300 dpi. */
@@ -38,6 +41,7 @@ Usually the region was drawn from another corner; then the ordered box in the me
           message: `The corners of the box ${show(box)} are in the wrong order: ${axes}. In order: [${proposal.join(', ')}].`,
           found: box.join(','),
           ...alsoRelative(input, field, i, j, isDisordered),
+          ...withFixes(orderCorners(input, field, i, j, proposal, coordinates)),
         });
       });
     },
@@ -125,6 +129,25 @@ function alsoRelative({ record, settings }: RecordInput, field: BoxField, i: num
   return { related: [{ message: 'The relative box is so too', pointer: pointerTo(record, 'relativeBoxes', i, j) }] };
 }
 
+/** Two corners are the same region in whatever order; a negative width may mean something else. */
+function orderCorners(
+  { record, settings }: RecordInput,
+  field: BoxField,
+  i: number,
+  j: number,
+  proposal: BoxNumbers,
+  { order }: Coordinates,
+): Fix {
+  const edits = [replaceValue(pointerTo(record, field, i, j), proposal)];
+  const twin = field === 'boxes' ? boxAt(record.relativeBoxes, i, j) : undefined;
+  const relative = settings.relativeCoordinates;
+  if (twin !== undefined && relative !== undefined && isDisordered(twin, relative)) {
+    edits.push(replaceValue(pointerTo(record, 'relativeBoxes', i, j), inOrder(twin, relative)));
+  }
+  const title = `Order the corners: ${show(proposal)}`;
+  return order === 'xyxy' ? safeFix(title, ...edits) : fixByChoice(title, ...edits);
+}
+
 function isDisordered(box: BoxNumbers, { order }: Coordinates): boolean {
   if (order === 'xyxy') return box[0] > box[2] || box[1] > box[3];
   return order === 'xywh' ? box[2] < 0 || box[3] < 0 : box[0] < 0 || box[1] < 0;
@@ -155,12 +178,8 @@ function emptySides(box: BoxNumbers, { order }: Coordinates): string {
   return x1 === x2 ? 'width is' : 'height is';
 }
 
-function checkInside(
-  { record, settings, document }: SizeInput,
-  field: BoxField,
-  coordinates: Coordinates | undefined,
-  report: Report,
-): void {
+function checkInside(input: SizeInput, field: BoxField, coordinates: Coordinates | undefined, report: Report): void {
+  const { record, settings, document } = input;
   const boxes = record[field];
   if (boxes === undefined || coordinates === undefined) return;
   for (let i = 0; i < boxes.length; i++) {
@@ -189,9 +208,45 @@ function checkInside(
         pointer: pointerTo(record, field, i, j),
         message: `The box ${show(box)} leaves page ${String(record.pages?.[i])}${sizeText(extent, coordinates)}: ${sides.join(', ')}.`,
         found: (box as BoxNumbers).join(','),
+        ...withFixes(clip(input, field, i, j, place, measure)),
       });
     }
   }
+}
+
+/** The box cut at the page's edges, and its relative twin with it where that does not stay the same region. */
+function clip(
+  { record, settings }: RecordInput,
+  field: BoxField,
+  i: number,
+  j: number,
+  place: Fractions,
+  page: PageMeasure,
+): Fix | undefined {
+  const coordinates = settings[field === 'boxes' ? 'coordinates' : 'relativeCoordinates'];
+  const box = boxAt(record[field], i, j);
+  const left = Math.max(0, place.left);
+  const top = Math.max(0, place.top);
+  const width = Math.min(1, place.left + place.width) - left;
+  const height = Math.min(1, place.top + place.height) - top;
+  if (coordinates === undefined || box === undefined || width <= 0 || height <= 0) return undefined;
+  const inside = { left, top, width, height };
+  const clipped = fromFractions(inside, coordinates, page, printedDecimals(box, coordinates.space));
+  if (clipped === undefined || isEmpty(clipped, coordinates)) return undefined;
+  const edits = [replaceValue(pointerTo(record, field, i, j), clipped)];
+  const relative = field === 'boxes' ? boxAt(record.relativeBoxes, i, j) : undefined;
+  const { relativeCoordinates } = settings;
+  if (relative !== undefined && relativeCoordinates !== undefined) {
+    const relativeDecimals = printedDecimals(record.relativeBoxes!, relativeCoordinates.space);
+    const twins = { box: clipped, coordinates, relative, relativeCoordinates, relativeDecimals, page };
+    const moved = fromFractions(inside, relativeCoordinates, page, relativeDecimals);
+    if (distanceOf(twins) !== undefined && moved !== undefined) {
+      edits.push(replaceValue(pointerTo(record, 'relativeBoxes', i, j), moved));
+      const title = `Clip to the page, in ${keyOfField(record, 'relativeBoxes')} too: ${show(clipped)}`;
+      return fixByChoice(title, ...edits);
+    }
+  }
+  return fixByChoice(`Clip to the page: ${show(clipped)}`, ...edits);
 }
 
 function past(fraction: number, allowed: number, extent: number, side: string, coordinates: Coordinates): string[] {

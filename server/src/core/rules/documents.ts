@@ -114,7 +114,13 @@ interface Reason {
   say(name: string): { readonly message: string; readonly found: string };
 }
 
-function whyMissing({ name, pdf, images, imageNumbers }: DocumentFacts, settings: FileSettings): Reason | undefined {
+function whyMissing(document: DocumentFacts, settings: FileSettings): Reason | undefined {
+  const { name, pdf, images, imageNumbers, context } = document;
+  if (context?.state === 'refused') return refused(context.reason);
+  if (context?.state === 'missing') {
+    const looked = listNames(context.looked.map((path) => relativeTo(settings.base, path)));
+    return missing(name, looked === '' ? '' : `: no ${looked}`);
+  }
   if (pdf?.state === 'refused') return refused(pdf.reason);
   if (pdf?.state === 'missing') {
     const looked = listNames(pdf.looked.map((path) => relativeTo(settings.base, path)));
@@ -150,25 +156,27 @@ function collectRecognised(settings: FileSettings): FileCollector {
       if (document === undefined || found.has(document.name)) return;
       all.add(document.name);
       if (isFound(document)) found.add(document.name);
-      const fault = document.pdf?.state === 'unreadable' ? document.pdf : undefined;
-      if (fault !== undefined)
+      const fault = [document.pdf, document.context].find((facts) => facts?.state === 'unreadable');
+      if (fault?.state === 'unreadable')
         unreadable.set(document.name, `${relativeTo(settings.base, fault.path)} ${fault.reason.replace(/\.$/, '')}`);
     },
     end(report) {
       if (found.size === all.size && unreadable.size === 0) return;
-      const places = [...settings.pdf, ...settings.pageImage];
+      const places = [...settings.pdf, ...settings.pageImage, ...(settings.context ?? [])];
+      const keys = settings.profile.layouts.context.length > 0 ? '"context" in auditable-qa.json says' : '"pdf" and "pageImage" in auditable-qa.json say';
       const looked = places.length === 0 ? '' : `; looked for ${listNames(places, 8)}`;
       const faults = unreadable.size === 0 ? '' : ` ${listNames([...unreadable.values()])}.`;
       report(null, {
         pointer: '',
         severity: 'info',
-        message: `Documents found beside the file: ${found.size} of ${all.size}${looked}.${faults} "pdf" and "pageImage" in auditable-qa.json say where they are.`,
+        message: `Documents found beside the file: ${found.size} of ${all.size}${looked}.${faults} ${keys} where they are.`,
       });
     },
   };
 }
 
-function isFound({ pdf, images, imageNumbers }: DocumentFacts): boolean {
+function isFound({ pdf, images, imageNumbers, context }: DocumentFacts): boolean {
+  if (context?.state === 'ok' || context?.state === 'unreadable') return true;
   if (pdf?.state === 'ok' || pdf?.state === 'unreadable' || (imageNumbers ?? []).length > 0) return true;
   for (const image of images?.values() ?? []) if (image.state === 'ok' || image.state === 'unreadable') return true;
   return false;
@@ -181,9 +189,9 @@ function collectUnreadable(settings: FileSettings): FileCollector {
   >();
   return {
     add({ record }, { index }, document) {
-      if (document?.pdf?.state === 'unreadable' && !faults.has(document.pdf.path)) {
-        const { path, reason } = document.pdf;
-        faults.set(path, { index, place: { pointer: pointerTo(record, 'document') }, reason });
+      for (const facts of [document?.pdf, document?.context]) {
+        if (facts?.state !== 'unreadable' || faults.has(facts.path)) continue;
+        faults.set(facts.path, { index, place: { pointer: pointerTo(record, 'document') }, reason: facts.reason });
       }
       for (const [page, image] of document?.images ?? []) {
         if (image.state !== 'unreadable' || faults.has(image.path)) continue;

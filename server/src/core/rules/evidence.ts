@@ -1,5 +1,9 @@
+import { copyValue, fixByChoice, isPlainList, removeElement, removeValue, withFixes } from '../edit/fixes.ts';
+import type { Fix } from '../edit/types.ts';
 import { hasColumns, isTable, parseBlock } from '../evidence/blocks.ts';
 import type { Field } from '../profile/types.ts';
+import { pointerTo } from '../record/canonical.ts';
+import { partSizes, writtenIndex } from '../record/evidence-numbers.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { blockName, count, keyOfField, placeOfElement, rangeOf, show } from './messages.ts';
 import type { Report, Rule } from './types.ts';
@@ -105,6 +109,11 @@ function checkRange(record: CanonicalRecord, field: EvidenceField, blocks: numbe
   for (let i = 0; i < list.length; i++) {
     const index = list[i];
     if (typeof index !== 'number' || !Number.isInteger(index) || (index >= 0 && index < blocks)) continue;
+    const written = writtenIndex(record, field, i);
+    if (written !== undefined) {
+      report({ ...placeOfElement(record, field, i), ...outsidePart(record, field, written) });
+      continue;
+    }
     const key = keyOfField(record, 'context');
     const range = blocks === 0 ? '' : ` (index ${rangeOf(0, blocks)})`;
     const cause =
@@ -115,6 +124,18 @@ function checkRange(record: CanonicalRecord, field: EvidenceField, blocks: numbe
       found: String(index),
     });
   }
+}
+
+/** Where sentences and rows are numbered apart, or from 1, the number is told as it is written. */
+function outsidePart(
+  record: CanonicalRecord,
+  field: EvidenceField,
+  written: string,
+): { readonly message: string; readonly found: string } {
+  const { texts, rows } = partSizes(record);
+  const held =
+    field === 'tableEvidence' ? `the table has ${count(rows, 'row')}` : `there ${texts === 1 ? 'is' : 'are'} ${count(texts, 'text block')}`;
+  return { message: `${keyOfField(record, field)} cites ${written}, but ${held}.`, found: written };
 }
 
 function checkRepeats(record: CanonicalRecord, field: EvidenceField, report: Report): void {
@@ -129,13 +150,37 @@ function checkRepeats(record: CanonicalRecord, field: EvidenceField, report: Rep
       message: `${keyOfField(record, field)} cites ${nameOf(record, list[i] as number)} more than once.`,
       found: String(list[i]),
       related: [{ message: 'First cited here', pointer: earlier }],
+      ...withFixes(dropRepeat(record, field, i)),
     });
   }
 }
 
+function dropRepeat(record: CanonicalRecord, field: EvidenceField, at: number): Fix | undefined {
+  const edit = removeElement(record, field, at);
+  return edit && fixByChoice(`Remove the repeated ${String(record[field]?.[at])}`, edit);
+}
+
+/** Moves an index to the list of the other kind: in order where that list ascends, else to its end. */
+function moveIndex(record: CanonicalRecord, field: EvidenceField, at: number): Fix | undefined {
+  const to: EvidenceField = field === 'tableEvidence' ? 'textEvidence' : 'tableEvidence';
+  if (!isPlainList(record, field) || !isPlainList(record, to)) return undefined;
+  const index = record[field]![at] as number;
+  const others = record[to]!;
+  const from = pointerTo(record, field, at);
+  if (others.includes(index)) {
+    return fixByChoice(`Remove ${index}, which ${keyOfField(record, to)} cites already`, removeValue(from));
+  }
+  const ascends = others.every(
+    (other, i) => typeof other === 'number' && (i === 0 || (others[i - 1] as number) < other),
+  );
+  const place = ascends ? others.findIndex((other) => (other as number) > index) : -1;
+  const target = pointerTo(record, to, place < 0 ? others.length : place);
+  return fixByChoice(`Move ${index} to ${keyOfField(record, to)}`, removeValue(from), copyValue(from, target));
+}
+
 /** Datasets whose context lies in another file have no key for it. */
 function nameOf(record: CanonicalRecord, index: number): string {
-  return record.profile.fields.context === undefined ? `block ${index}` : blockName(record, index);
+  return record.context === undefined ? `block ${index}` : blockName(record, index);
 }
 
 /** The cited block where it is text that is not blank. */
@@ -159,5 +204,6 @@ function reportKind(record: CanonicalRecord, field: EvidenceField, at: number, r
     ...placeOfElement(record, field, at),
     message: `${blockName(record, index)} ${kinds}, yet ${keyOfField(record, field)} cites it: ${text}. It belongs in ${other}, or another block was meant.`,
     found: String(index),
+    ...withFixes(moveIndex(record, field, at)),
   });
 }

@@ -66,7 +66,9 @@ function countGaps(): {
       const name = record.split ?? '';
       let split = splits.get(name);
       if (split === undefined) splits.set(name, (split = { answered: 0, gaps: [] }));
-      if (isGap(record[field], field)) {
+      // A dataset with both may have no number where the answer is text, and the other way round.
+      const other: Field = field === 'gold' ? 'answer' : 'gold';
+      if (isGap(record[field], field) && isGap(record[other], other)) {
         const pointer = pointerTo(record, field);
         if (input.nonFinite.includes(pointer)) split.answered += 1;
         // An absent field that the profile requires is schema/required's.

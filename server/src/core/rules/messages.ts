@@ -3,6 +3,7 @@ import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { shortNumber } from '../solution/numbers.ts';
+import { describePointer } from '../text/pointer.ts';
 
 /** Wording that the rules share, so that one thing is called the same in every message. */
 
@@ -35,7 +36,16 @@ export function lastKey(pointer: string): string {
 
 /** A context block as messages and views call it: `paragraphs[2]`. */
 export function blockName(record: CanonicalRecord, index: number): string {
+  // A context of several parts has a name for each: `post_text[3]`, `paragraphs[0]`.
+  if (record.profile.fields.context?.join === true) return partName(pointerTo(record, 'context', index));
   return `${keyOfField(record, 'context')}[${index}]`;
+}
+
+/** `/../paragraphs/0/text` as `paragraphs[0]`, `/../table/table` as `table`. */
+function partName(pointer: string): string {
+  const element = /^(.*\/\d+)\/[^/]+$/.exec(pointer)?.[1];
+  const shown = describePointer((element ?? pointer).replace(/^\/\.\.(?=\/)/, ''));
+  return element === undefined && !shown.endsWith(']') ? (shown.split('.').at(-1) ?? shown) : shown;
 }
 
 /** `0-2`, `1-3`, or `1` where there is only one. */

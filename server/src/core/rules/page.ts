@@ -1,7 +1,10 @@
+import { copyValue, fixByChoice, isPlainList, removeElement, removeValue, withFixes } from '../edit/fixes.ts';
+import type { Edit, Fix } from '../edit/types.ts';
 import { pageCountOf } from '../evidence/measure.ts';
 import type { DocumentFacts } from '../ports.ts';
 import type { FileSettings } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
+import type { CanonicalRecord } from '../record/types.ts';
 import { documentMissingRule, documentUnreadableRule } from './documents.ts';
 import { imageMismatchRule } from './image-mismatch.ts';
 import { count, keyOfField, lastPart, placeOfElement, rangeOf, relativeTo } from './messages.ts';
@@ -50,12 +53,14 @@ Pages are counted by their position in the file, from 1 unless \`pageBase\` says
       const pages = input.record.pages;
       if (pages === undefined || pages.length === 0) return;
       const length = pageCountOf(input.document);
-      if (length === undefined) return;
       const first = input.settings.pageBase;
       for (let i = 0; i < pages.length; i++) {
         const page = pages[i];
         if (typeof page !== 'number' || !Number.isInteger(page)) continue;
-        if (page < first || page >= first + length) reportOutside(input, i, page, length, report);
+        // What lies before the first page needs no document to be seen.
+        if (page < first || (length !== undefined && page >= first + length)) {
+          reportOutside(input, i, page, length, report);
+        }
       }
     },
   },
@@ -72,6 +77,8 @@ Merge the two into one page with all its boxes. The order of pages is never repo
     checkRecord({ record }, report) {
       const pages = record.pages;
       if (pages === undefined || pages.length < 2) return;
+      // Pages gathered from a list of evidence: two pieces of it may well stand on one page.
+      if ([record.profile.fields.pages?.at].flat().some((at) => at?.includes('/*'))) return;
       for (let i = 1; i < pages.length; i++) {
         const first = pages.indexOf(pages[i]);
         // A page is told once, at its second place, however often it comes.
@@ -81,6 +88,7 @@ Merge the two into one page with all its boxes. The order of pages is never repo
           message: `${keyOfField(record, 'pages')} cites page ${String(pages[i])} more than once.`,
           found: String(pages[i]),
           related: [{ message: 'First cited here', pointer: placeOfElement(record, 'pages', first).pointer }],
+          ...withFixes(mergePages(record, first, i)),
         });
       }
     },
@@ -119,6 +127,27 @@ Perhaps only some pages were rendered, or images are numbered from 0 while pages
   imageMismatchRule,
 ];
 
+/** One entry of a page for two: the boxes and labels of the later one go to the first. */
+function mergePages(record: CanonicalRecord, first: number, later: number): Fix | undefined {
+  const drop = removeElement(record, 'pages', later);
+  const edits: Edit[] = drop === undefined ? [] : [drop];
+  const pages = record.pages!.length;
+  for (const field of ['boxes', 'relativeBoxes', 'labels', 'images'] as const) {
+    const list = record[field];
+    if (list === undefined) continue;
+    if (!isPlainList(record, field) || !isPlainList(record, 'pages') || list.length !== pages) return undefined;
+    edits.push(removeValue(pointerTo(record, field, later)));
+    if (field === 'images') continue;
+    const [kept, moved] = [list[first], list[later]];
+    if (!Array.isArray(kept) || !Array.isArray(moved)) return undefined;
+    const end = pointerTo(record, field, first, '-');
+    edits.push(...moved.map((_, at) => copyValue(pointerTo(record, field, later, at), end)));
+  }
+  const page = String(record.pages![later]);
+  const title = edits.length === 1 ? `Remove the repeated ${page}` : `Merge the two entries of page ${page}`;
+  return edits.length === 0 ? undefined : fixByChoice(title, ...edits);
+}
+
 /** Whether anything of the document was found. */
 function isThere({ pdf, images, imageNumbers }: DocumentFacts): boolean {
   if (pdf?.state === 'ok' || (imageNumbers !== undefined && imageNumbers.length > 0)) return true;
@@ -139,16 +168,16 @@ function reportOutside(
   { record, settings, document }: SizeInput,
   i: number,
   page: number,
-  length: number,
+  length: number | undefined,
   report: Report,
 ): void {
   const first = settings.pageBase;
-  const pages = `${count(length, 'page')} (${rangeOf(first, length)})`;
   const source =
     document.pdf?.state === 'ok' ? `${lastPart(document.pdf.path)} has` : `"${document.name}" has images of`;
+  const known = length === undefined ? '' : `: ${source} ${count(length, 'page')} (${rangeOf(first, length)})`;
   report({
     ...placeOfElement(record, 'pages', i),
-    message: `There is no page ${page}: ${source} ${pages}.${outsideHint(page, length, first)}`,
+    message: `There is no page ${page}${known}.${outsideHint(page, length ?? 0, first)}`,
     found: String(page),
     related: record.document === undefined ? [] : [{ message: 'The document', pointer: pointerTo(record, 'document') }],
   });

@@ -7,6 +7,8 @@ const MORE_SPECIFIC: Readonly<Record<string, readonly string[]>> = {
   'solution/code-fence': ['solution/syntax', 'solution/entry-point'],
   'solution/double-escaped': ['solution/syntax', 'solution/entry-point'],
   'solution/syntax': ['solution/entry-point'],
+  // A name that is misspelled where it is read makes the one that was meant look unused.
+  'solution/raises': ['solution/unused-value'],
   'solution/forbidden-import': ['solution/unavailable-import'],
   'page/document-missing': ['page/image-missing'],
   'page/document-unreadable': ['page/image-missing'],

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { fixByChoice, renameKey, withFixes } from '../edit/fixes.ts';
 import { compileProfile } from '../record/fields.ts';
 import { schemaFaults } from '../schema/check.ts';
 import { nearestName } from '../schema/nearest.ts';
@@ -115,7 +116,9 @@ function collectUnknownKeys(): FileCollector {
         const belongs = total >= ENOUGH_RECORDS && records.length * 2 > total;
         if (belongs && !isNear) continue;
         const message = `${key} is no key of ${title}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
-        for (const index of records) report(index, { pointer: joinPointer('', key), onKey: true, message, found: key });
+        const pointer = joinPointer('', key);
+        const rename = meant === undefined ? undefined : fixByChoice(`Rename to ${meant}`, renameKey(pointer, meant));
+        for (const index of records) report(index, { pointer, onKey: true, message, found: key, ...withFixes(rename) });
       }
     },
   };

@@ -1,10 +1,13 @@
 import { distance } from 'fastest-levenshtein';
+import { withFixes } from '../edit/fixes.ts';
 import type { LocalFinding, Span } from '../finding.ts';
-import type { RunError } from '../ports.ts';
+import type { RunError, RunResult } from '../ports.ts';
 import { pointerTo } from '../record/canonical.ts';
+import { UNAVAILABLE } from '../solution/imports.ts';
 import { spanOfColumn, spanOfFunction, spanOfLine, spanOfReturn } from '../solution/lines.ts';
 import type { StaticFault } from '../solution/types.ts';
 import { show } from './messages.ts';
+import { returnInstead, unwrapped } from './solution-fixes.ts';
 import type { RecordInput, Report, Rule, RunInput } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
@@ -102,8 +105,17 @@ A name that is not defined is usually misspelled: the message names the closest 
       const error = input.run.error;
       if (error === undefined || isMemory(error)) return;
       if (!['exception', 'recursion', 'blocked', 'crash'].includes(error.kind)) return;
+      if (absentPackage(input.run) !== undefined) return;
       const source = input.solution?.source ?? '';
       const span = error.line === undefined ? undefined : spanOfLine(source, error.line);
+      if (input.record.program !== undefined) {
+        report({
+          pointer: pointerTo(input.record, 'solution'),
+          message: `The program cannot be computed: ${error.message}.`,
+          found: error.message,
+        });
+        return;
+      }
       report({
         ...place(input.record, span ?? spanOfFunction(source, input.settings.profile.entryPoint)),
         message: raisesMessage(error, source),
@@ -165,10 +177,12 @@ Look for a repeated string or list, a range that is turned into a list, or a pow
 Return the number itself. Where the message says what was printed, that is probably the number that was meant.`,
     fires: example('def solution():\n    print(1350 - 1199.5)'),
     quiet,
-    checkRun({ record, run, solution, settings }, report) {
+    checkRun(input, report) {
+      const { record, run, solution, settings } = input;
       const error = run.error;
       if (error?.kind !== 'badReturn' && error?.kind !== 'notFinite') return;
       report({
+        ...withFixes(returnInstead(input)),
         ...place(record, spanOfReturn(solution?.source ?? '', settings.profile.entryPoint)),
         message: notANumberMessage(error, run.stdout),
         found: `${error.type} ${withoutAddress(error.message)}`,
@@ -187,17 +201,36 @@ The solution was not run and gets no verdict. Compute the value without the modu
     ),
     quiet: example('def solution():\n    import math\n    return math.sqrt(22650.25)'),
   }),
-  staticRule({
-    code: 'solution/unavailable-import',
-    severity: 'info',
-    title: 'The solution imports a package that the engine does not have',
-    why: `The solution needs a package such as numpy, pandas, scipy or sympy, which the built-in engine does not carry. It was not run, and the record gets no verdict. Nothing need be wrong with it.
+  whenRun(
+    staticRule({
+      code: 'solution/unavailable-import',
+      severity: 'info',
+      title: 'The solution imports a package that the engine does not have',
+      why: `The solution needs a package such as numpy, pandas, scipy or sympy, which the built-in engine does not carry. It was not run, and the record gets no verdict. Nothing need be wrong with it.
 
 Where plain Python will do, use it: other harnesses may lack the package as well. Or run solutions with your own Python (\`--solutions python\`), which can use the packages you have installed.`,
-    fires: example('def solution():\n    import numpy as np\n    return np.float64(150.5)'),
-    quiet: example('def solution():\n    from statistics import mean\n    return mean([150, 151])'),
-  }),
+      fires: example('def solution():\n    import numpy as np\n    return np.float64(150.5)'),
+      quiet: example('def solution():\n    from statistics import mean\n    return mean([150, 151])'),
+    }),
+    ({ record, run, solution }, report) => {
+      const name = absentPackage(run);
+      if (name === undefined) return;
+      const line = run.error?.line;
+      report({
+        ...place(record, line === undefined ? undefined : spanOfLine(solution?.source ?? '', line)),
+        message: `The solution imports ${name}, which your Python (${run.pythonVersion}) does not have, so it gets no verdict. Install it there, or compute the value with the standard library.`,
+        found: name,
+      });
+    },
+  ),
 ];
+
+/** The package that the user's own Python lacks, where solutions may use it: nothing need be wrong with the solution. */
+function absentPackage({ engine, error }: RunResult): string | undefined {
+  if (engine !== 'python' || error?.type !== 'ModuleNotFoundError') return undefined;
+  const name = /'([^']+)'/.exec(error.message)?.[1]?.split('.')[0];
+  return name !== undefined && UNAVAILABLE.has(name) ? name : undefined;
+}
 
 type StaticRule = Pick<Rule, 'code' | 'severity' | 'title' | 'why' | 'fires' | 'quiet'>;
 
@@ -210,8 +243,9 @@ function staticRule(rule: StaticRule): Rule {
     checkRecord({ record, solution }, report) {
       if (solution === undefined || solution.faults.length === 0) return;
       for (const fault of solution.faults) {
-        if (fault.kind === kind)
-          report({ ...place(record, fault), message: fault.message, found: foundOf(fault, solution.source) });
+        if (fault.kind !== kind) continue;
+        const found = foundOf(fault, solution.source);
+        report({ ...place(record, fault), message: fault.message, found, ...unwrapped(record, fault) });
       }
     },
   };

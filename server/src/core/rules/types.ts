@@ -1,10 +1,11 @@
 import type { RuleLevel, Severity } from '../../../../schemas/report.ts';
 import type { LocalFinding } from '../finding.ts';
-import type { DocumentFacts, RunResult } from '../ports.ts';
+import type { DocumentFacts, PageFacts, RunResult } from '../ports.ts';
 import type { FileSettings } from '../profile/types.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import type { StaticSolution } from '../solution/types.ts';
 import type { RecordSlot } from '../text/types.ts';
+import type { Trace } from '../trace/types.ts';
 
 /** What a rule reads; decides when it runs. The first three are at hand at once, the others arrive later. */
 export type Need = 'text' | 'record' | 'solution' | 'run' | 'trace' | 'size' | 'page' | 'file' | 'dataset';
@@ -15,6 +16,8 @@ export interface RuleExample {
   /** Record objects, or raw lines where JSON cannot say it. */
   readonly lines: readonly (string | Readonly<Record<string, unknown>>)[];
   readonly note?: string;
+  /** Further files of the same dataset, read before `lines`, by name. */
+  readonly files?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
 export interface RecordInput {
@@ -36,6 +39,23 @@ export interface SizeInput extends RecordInput {
   readonly document: DocumentFacts;
 }
 
+export interface PageInput extends SizeInput {
+  /** By page number as cited; pages that could not be read are absent. */
+  readonly pages: ReadonlyMap<number, PageFacts>;
+  /** Text of every page of the document; undefined as long as no rule has asked for it, or where there is none. */
+  readonly documentText: readonly string[] | undefined;
+  /** Asks for `documentText`: the rule is called again with it where it can be read. */
+  readonly wantText: () => void;
+  /** Pointers of boxes that have a finding of level error: nothing is said of what stands in them. */
+  readonly faultyBoxes: ReadonlySet<string>;
+}
+
+export interface TraceInput extends RecordInput {
+  readonly trace: Trace;
+  /** The executed solution, where it ran. */
+  readonly run: RunResult | undefined;
+}
+
 export type Report = (finding: Omit<LocalFinding, 'code'>) => void;
 
 /** Collects over all records of a file, in order; must keep hashes and counts only, never records. */
@@ -43,6 +63,14 @@ export interface FileCollector {
   add(input: RecordInput, slot: RecordSlot, document?: DocumentFacts): void;
   /** Findings by record index; null stands for the file's start. */
   end(report: (index: number | null, finding: Omit<LocalFinding, 'code'>) => void): void;
+}
+
+/** What the rules keep between the files of one `datasets` entry. */
+export interface DatasetMemory {
+  /** The file at hand, as people know it. */
+  readonly file: string;
+  /** By rule; hashes and short texts only. */
+  readonly kept: Map<string, unknown>;
 }
 
 interface RuleBase {
@@ -66,8 +94,10 @@ export type Rule = RuleBase &
         checkRecord(input: RecordInput, report: Report): void;
       }
     | { readonly needs: 'run'; checkRun(input: RunInput, report: Report): void }
+    | { readonly needs: 'trace'; checkTrace(input: TraceInput, report: Report): void }
+    | { readonly needs: 'page'; checkPage(input: PageInput, report: Report): void }
     | { readonly needs: 'size'; checkSize(input: SizeInput, report: Report): void }
-    | { readonly needs: 'file' | 'dataset'; collect(settings: FileSettings): FileCollector }
+    | { readonly needs: 'file' | 'dataset'; collect(settings: FileSettings, dataset?: DatasetMemory): FileCollector }
   );
 
 export type { RuleLevel };

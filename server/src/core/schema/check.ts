@@ -1,3 +1,4 @@
+import { fixByChoice, renameKey, replaceValue, safeFix, withFixes, writeNumber } from '../edit/fixes.ts';
 import type { LocalFinding } from '../finding.ts';
 import type { Field, Profile } from '../profile/types.ts';
 import { compileProfile, fieldPointer, type CompiledProfile } from '../record/fields.ts';
@@ -7,6 +8,7 @@ import { joinPointer, parsePointer, valueAt } from '../text/pointer.ts';
 import type { CheckError } from './generated-check.ts';
 import { decimalIntegers } from './integers.ts';
 import { nearestName } from './nearest.ts';
+import { typeFix } from './type-fixes.ts';
 import { check } from './record.generated.js';
 import { constraintMessage, enumMessage, nameOf, requiredMessage, show, typeMessage } from './words.ts';
 
@@ -45,7 +47,11 @@ function findFaults(input: RecordInput): readonly LocalFinding[] {
     ...shapes,
     // A text that stands where a list belongs is no label yet.
     ...strangers.filter((stranger) => !shapes.some(({ pointer }) => pointer === stranger.pointer)),
-    ...integers.map((integer) => ({ code: 'schema/type', ...integer })),
+    ...integers.map((integer) => ({
+      code: 'schema/type',
+      ...integer,
+      ...withFixes(integerFix(integer.pointer, integer.found)),
+    })),
   ];
   const empty = emptyAnswers(record, compiled);
   return faults.filter(({ pointer }) => !empty.includes(pointer) && !input.nonFinite.includes(pointer));
@@ -82,6 +88,7 @@ function rawFields(record: CanonicalRecord, { profile, read, mapped }: CompiledP
   for (const field of mapped) {
     const value = read[field](record.source);
     if (isNowhere(value) && !profile.required.includes(field)) continue;
+    if (isFurtherKind(profile, field, value)) continue;
     if (value !== null || isNullWrong(profile, field)) raw[field] = value;
   }
   return raw;
@@ -92,18 +99,38 @@ function isNowhere(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((element) => element === undefined);
 }
 
+/** 3.0 and 3e0 as the integer they are; beyond what a double holds exactly nothing is offered. */
+function integerFix(pointer: string, written: string) {
+  const value = Number(written);
+  return Number.isSafeInteger(value) ? safeFix(`Write ${value}`, writeNumber(pointer, String(value))) : undefined;
+}
+
+/** Whether the profile allows a field what the canonical schema does not: an answer that is a list, a gold that is yes. */
+function isFurtherKind({ types }: Profile, field: Field, value: unknown): boolean {
+  const kinds = types[field];
+  if (kinds === undefined) return false;
+  return kinds.some((kind) => {
+    if (kind === 'list') return Array.isArray(value);
+    return kind === 'yes-no' ? value === 'yes' || value === 'no' : typeof value === kind;
+  });
+}
+
 function isAbsent(record: CanonicalRecord, { read }: CompiledProfile, field: Field): boolean {
   return read[field](record.source) === undefined;
 }
 
 function requiredFault(record: CanonicalRecord, compiled: CompiledProfile, field: Field): LocalFinding {
-  const names = [compiled.profile.fields[field]?.at ?? []].flat().map(nameOf);
+  const { at = [], decoder } = compiled.profile.fields[field] ?? {};
+  // A chat may stand in for the key; who has neither lacks the key.
+  const keys = decoder === 'message' ? [at].flat().filter((key) => key !== '/messages') : [at].flat();
+  const names = keys.map(nameOf);
   const unknown = Object.keys(record.source).filter((key) => !compiled.knownKeys.has(key));
   const [misnamed] = names.flatMap((name) => nearestName(name, unknown) ?? []);
   const fault = { code: 'schema/required', pointer: '', found: names[0] ?? field };
   if (misnamed === undefined) return { ...fault, message: requiredMessage(names, undefined) };
   const related = [{ message: `"${misnamed}" may be meant as "${names[0]}"`, pointer: joinPointer('', misnamed) }];
-  return { ...fault, message: requiredMessage(names, misnamed), related };
+  const rename = fixByChoice(`Rename ${misnamed} to ${names[0]}`, renameKey(joinPointer('', misnamed), names[0] ?? ''));
+  return { ...fault, message: requiredMessage(names, misnamed), related, ...withFixes(rename) };
 }
 
 /** Faults that ajv reports, at the pointers of the file; nothing inside a value that is reported itself. */
@@ -151,7 +178,10 @@ function shapeFault(
     };
   }
   const place = { field, depth: path.length, pointer, value, profile: compiled };
-  if (keyword === 'type') return { code: 'schema/type', pointer, message: typeMessage(place), found: show(value) };
+  if (keyword === 'type') {
+    const fixes = withFixes(typeFix(place));
+    return { code: 'schema/type', pointer, message: typeMessage(place), found: show(value), ...fixes };
+  }
   return { code: 'schema/constraint', pointer, message: constraintMessage(place, keyword), found: show(value) };
 }
 
@@ -176,7 +206,10 @@ function outOfEnums(record: CanonicalRecord, compiled: CompiledProfile): readonl
     for (const path of strangersIn(value, allowed, [])) {
       const pointer = fieldPointer(compiled, record.source, field, path);
       const text = String(valueAt(value, joinPointer('', ...path)));
-      faults.push({ code: 'schema/enum', pointer, message: enumMessage(pointer, text, allowed), found: text });
+      const near = nearestName(text, allowed);
+      const fix = near === undefined ? undefined : fixByChoice(`Change to "${near}"`, replaceValue(pointer, near));
+      const message = enumMessage(pointer, text, allowed);
+      faults.push({ code: 'schema/enum', pointer, message, found: text, ...withFixes(fix) });
       if (faults.length >= MAX_PER_FIELD) break;
     }
   }

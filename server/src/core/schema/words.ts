@@ -27,7 +27,7 @@ const EXPECTED: Readonly<Record<Field, readonly string[]>> = {
   question: TEXT,
   answer: TEXT,
   gold: ['a number'],
-  solution: ['a text: the Python code'],
+  solution: ['a text: the code'],
   context: ['a list of paragraphs and tables', 'a text: a paragraph or a table'],
   tableEvidence: INDICES,
   textEvidence: INDICES,
@@ -45,6 +45,7 @@ const EXPECTED: Readonly<Record<Field, readonly string[]>> = {
   split: TEXT,
   unit: TEXT,
   answerFormat: TEXT,
+  sources: ['a list of texts', 'a text'],
 };
 
 /** A JSON pointer as people write it: `bbox[0][0]`, `regions[2].box`. */
@@ -102,15 +103,23 @@ function typeWord(value: unknown): string {
   return typeof value === 'string' ? 'the text' : 'the object';
 }
 
-function hint({ field, depth, value, profile }: Place): string {
+/** Whether a whole number stands as text where a number belongs. */
+export function isNumberHere({ field, depth, value }: Place): boolean {
+  if (typeof value !== 'string' || !isIntegerText(value) || depth + 1 < EXPECTED[field].length) return false;
+  return !EXPECTED[field][depth]?.startsWith('a text');
+}
+
+function hint(place: Place): string {
+  const { field, depth, value, profile } = place;
   const expectsList = depth + 1 < EXPECTED[field].length;
   if (expectsList && typeof value === 'string' && profile.fields[field]?.decoder === 'list-in-string') {
     return ' The text cannot be read as a list.';
   }
-  if (expectsList) return listHint(field, depth, value);
-  if (typeof value === 'string' && isIntegerText(value) && !EXPECTED[field][depth]?.startsWith('a text')) {
-    return ` Write ${Number(value)} without quotes.`;
+  if (expectsList) {
+    const wrapped = wrappedElement(place);
+    return wrapped === undefined ? '' : ` Write ${show(wrapped)}.`;
   }
+  if (isNumberHere(place)) return ` Write ${Number(value)} without quotes.`;
   if (field === 'pages' && typeof value === 'number') {
     const [before, after] = String(value).split('.');
     return after === undefined ? '' : ` Two pages are written ${before}, ${after}.`;
@@ -118,13 +127,14 @@ function hint({ field, depth, value, profile }: Place): string {
   return '';
 }
 
-/** One value where a list of one stands in all other records. */
-function listHint(field: Field, depth: number, value: unknown): string {
+/** One value where a list of one stands in all other records: that list. */
+export function wrappedElement({ field, depth, value }: Place): readonly unknown[] | undefined {
+  const missing = EXPECTED[field].length - 1 - depth;
   const isElement =
     field === 'pages' ? depth === 0 && isInteger(value) : field === 'labels' && depth <= 1 && typeof value === 'string';
-  if (!isElement) return '';
-  const element = field === 'pages' ? String(Number(value)) : show(value);
-  return ` Write ${'['.repeat(EXPECTED[field].length - 1 - depth)}${element}${']'.repeat(EXPECTED[field].length - 1 - depth)}.`;
+  if (!isElement || missing < 1) return undefined;
+  const element = field === 'pages' ? Number(value) : value;
+  return missing === 1 ? [element] : [[element]];
 }
 
 function isInteger(value: unknown): boolean {

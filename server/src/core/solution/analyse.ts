@@ -10,6 +10,8 @@ export interface SolutionExpectations {
   readonly entryPoint: string;
   /** Modules, with all that lies below them, that a solution may import. */
   readonly allowedImports: readonly string[];
+  /** Whether the engine may have numpy and its like; the built-in one has not. */
+  readonly hasPackages?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export function analyseSolution(source: string, expected: SolutionExpectations):
   const wrapping = findFence(source, tree) ?? findDoubleEscapes(source, tree);
   // Inside a fence, or on a single line, nothing else can be told.
   if (wrapping) return { source, faults: [wrapping], runnable: false };
-  const { faults, broken } = findImports(source, tree, expected.allowedImports);
+  const { faults, broken } = findImports(source, tree, expected.allowedImports, expected.hasPackages === true);
   const entry = broken ? undefined : findEntryPoint(source, tree, expected.entryPoint);
   if (entry) faults.push(entry);
   return { source, faults, runnable: faults.length === 0 };

@@ -2,7 +2,7 @@ import type { SyntaxNode, Tree } from '@lezer/common';
 import type { StaticFault } from './types.ts';
 
 /** Allowed, as many solutions of the field use them, but absent in the sandbox. */
-const UNAVAILABLE: ReadonlySet<string> = new Set(['numpy', 'pandas', 'scipy', 'sympy']);
+export const UNAVAILABLE: ReadonlySet<string> = new Set(['numpy', 'pandas', 'scipy', 'sympy']);
 
 interface ImportedModule {
   /** Dotted, with leading dots where it is relative; undefined where it is computed. */
@@ -15,8 +15,10 @@ interface ImportedModule {
 export function findImports(
   source: string,
   tree: Tree,
-  allowed: readonly string[],
+  given: readonly string[],
+  hasPackages: boolean,
 ): { faults: StaticFault[]; broken: boolean } {
+  const allowed = hasPackages ? [...given, ...UNAVAILABLE] : given;
   const faults: StaticFault[] = [];
   let broken = false;
   const cursor = tree.cursor();
@@ -81,7 +83,7 @@ function dynamicImport(node: SyntaxNode, name: string, source: string): Imported
 
 function report({ module, start, end }: ImportedModule, allowed: readonly string[], faults: StaticFault[]): void {
   const top = module?.split('.', 1)[0] ?? '';
-  if (UNAVAILABLE.has(top)) {
+  if (UNAVAILABLE.has(top) && !allowed.includes(top)) {
     const message =
       `The solution imports ${module}, which the sandbox does not have, so it is not run and gets no verdict. ` +
       'Write the computation with the standard library (math, statistics) to have it checked.';

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../../../schemas/report.ts';
 import type { RunResult } from '../ports.ts';
 import type { FileSettings } from '../profile/types.ts';
+import { numbersOf } from './list-result.ts';
 import { decimalsOf } from './numbers.ts';
 
 /** Floats that differ by less than this, relative to the larger one, are one number computed in two ways. */
@@ -27,13 +28,42 @@ export function judge(run: RunResult | undefined, gold: unknown, settings: Pick<
   const none = { rounding: false, decimals: 0 };
   if (run === undefined) return { verdict: 'skipped', ...none };
   if (run.error !== undefined || run.value === undefined) return { verdict: 'error', ...none };
+  if (run.value.kind === 'text') return { verdict: judgeText(run.value.repr, gold), ...none };
+  if (run.value.kind === 'list') return { verdict: judgeList(run.value.repr, gold, settings), ...none };
   const value = Number(run.value.repr);
   if (Number.isNaN(value)) return { verdict: 'error', ...none };
-  if (typeof gold !== 'number' || !Number.isFinite(gold)) return { verdict: 'skipped', ...none, value };
+  if (typeof gold !== 'number' || !Number.isFinite(gold)) {
+    // A list or yes/no against one number: only where the dataset's golds are such, else the gold has the wrong type.
+    return { verdict: 'skipped', ...none, value };
+  }
+  return judgeNumber(value, run.value.repr, gold, settings);
+}
+
+function judgeNumber(value: number, repr: string, gold: number, settings: Pick<FileSettings, 'tolerance'>): Judgement {
   const decimals = Math.max(decimalsOf(gold), settings.tolerance.decimals);
-  const verdict = compare(value, run.value.repr, gold, settings.tolerance.relative);
+  const verdict = compare(value, repr, gold, settings.tolerance.relative);
   const rounding = verdict === 'equal' || isRounding(value, gold, decimals);
   return { verdict: verdict === 'mismatch' && rounding ? 'rounded' : verdict, rounding, decimals, value, gold };
+}
+
+/** Yes and no against the same in the gold; any other gold is another answer. */
+function judgeText(text: string, gold: unknown): Verdict {
+  if (gold === undefined || gold === null || gold === '') return 'skipped';
+  return typeof gold === 'string' && gold.trim().toLowerCase() === text ? 'equal' : 'mismatch';
+}
+
+const GRAVITY: readonly Verdict[] = ['equal', 'rounded', 'tolerance', 'mismatch'];
+
+/** Element by element; the worst one counts. */
+function judgeList(repr: string, gold: unknown, settings: Pick<FileSettings, 'tolerance'>): Verdict {
+  if (gold === undefined || gold === null) return 'skipped';
+  const values = numbersOf(repr) ?? [];
+  const golds: readonly unknown[] = Array.isArray(gold) ? gold : [gold];
+  if (golds.length !== values.length) return 'mismatch';
+  const verdicts = golds.map((one, i) =>
+    typeof one === 'number' ? judgeNumber(values[i]!, String(values[i]), one, settings).verdict : 'mismatch',
+  );
+  return verdicts.reduce((worst, one) => (GRAVITY.indexOf(one) > GRAVITY.indexOf(worst) ? one : worst), 'equal');
 }
 
 function compare(value: number, repr: string, gold: number, tolerance: number): 'equal' | 'tolerance' | 'mismatch' {

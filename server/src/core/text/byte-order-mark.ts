@@ -12,5 +12,6 @@ export function markFault(line: number, column: number): FileFault {
     startColumn: column,
     endColumn: line === 0 && column === 0 ? 0 : column + 1,
     found: 'U+FEFF',
+    repair: { kind: 'byteOrderMark', line, column },
   };
 }

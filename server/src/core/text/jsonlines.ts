@@ -191,6 +191,7 @@ function blankLines(
     startColumn: 0,
     endColumn: run.length,
     found: `${where} ${run.count}`,
+    repair: { kind: 'blankLines', line: run.line, count: run.count },
   };
 }
 

@@ -6,26 +6,24 @@ export interface LineEndWatch {
   end(): FileFault | undefined;
 }
 
-/** Watches for mixed line ends while a file streams by; stops looking once they are found. */
+/** Watches for mixed line ends while a file streams by, and counts them: the rarer kind is the one to be changed. */
 export function createLineEndWatch(): LineEndWatch {
   let first: 'LF' | 'CRLF' | undefined;
   let line = 0;
   let column = 0;
   let endsWithReturn = false;
   let fault: FileFault | undefined;
+  const counts = { LF: 0, CRLF: 0 };
 
   return {
     push(chunk) {
-      if (fault !== undefined) return;
       let start = 0;
       for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) {
         const isReturn = at === 0 ? endsWithReturn : chunk.charCodeAt(at - 1) === 13;
         const kind = isReturn ? 'CRLF' : 'LF';
         first ??= kind;
-        if (kind !== first) {
-          fault = mixed(first, kind, line, Math.max(0, column + at - start - (isReturn ? 1 : 0)));
-          return;
-        }
+        counts[kind]++;
+        if (kind !== first) fault ??= mixed(first, kind, line, Math.max(0, column + at - start - (isReturn ? 1 : 0)));
         line++;
         column = 0;
         start = at + 1;
@@ -33,7 +31,7 @@ export function createLineEndWatch(): LineEndWatch {
       column += chunk.length - start;
       if (chunk.length > 0) endsWithReturn = chunk.charCodeAt(chunk.length - 1) === 13;
     },
-    end: () => fault,
+    end: () => fault && { ...fault, repair: { kind: 'lineEnds', end: counts.CRLF > counts.LF ? '\r\n' : '\n' } },
   };
 }
 

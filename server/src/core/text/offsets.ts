@@ -51,6 +51,34 @@ export function spanOfPointer(text: string, pointer: string, onKey = false): Spa
   return onKey ? key : value;
 }
 
+/** The spans of all values that a pointer with `*` for list elements leads to, in the order of the text. */
+export function spansOfPattern(text: string, pattern: string): Span[] {
+  const segments = parsePointer(pattern);
+  const found: Span[] = [];
+  let matched = 0;
+  let start = -1;
+  visit(text, {
+    start(depth, valueStart, index, keyStart, keyEnd) {
+      if (depth !== matched + 1 || start >= 0) return false;
+      const segment = segments[matched] as string;
+      const fits =
+        index >= 0 ? segment === '*' || String(index) === segment : isKey(text, keyStart, keyEnd, segment);
+      if (!fits) return false;
+      if (depth < segments.length) matched = depth;
+      else start = valueStart;
+      return false;
+    },
+    end(depth, valueEnd) {
+      if (depth === segments.length && start >= 0) {
+        found.push({ start, end: valueEnd });
+        start = -1;
+      } else if (depth === matched) matched--;
+      return false;
+    },
+  });
+  return found;
+}
+
 /**
  * The pointer of the innermost value at an offset; on a key or its colon, that of the value it names. undefined: the
  * offset lies outside of the record's value.

@@ -1,3 +1,4 @@
+import type { FileRepair } from '../edit/types.ts';
 import type { Span } from '../finding.ts';
 
 /** How records lie in a file. */
@@ -14,6 +15,8 @@ export interface RecordSlot {
   readonly offset: number;
   /** The record's own text: one line without its line end, or one array element. */
   readonly text: string;
+  /** The element of the file that a nested record lies in (`Profile.records`). */
+  readonly outer?: { readonly text: string; readonly value: Readonly<Record<string, unknown>> };
 }
 
 /** A fault of the bytes or lexemes. With a record: offsets inside its text; without: line and columns in the file. */
@@ -35,6 +38,8 @@ export interface FileFault {
   readonly startColumn: number;
   readonly endColumn: number;
   readonly found?: string;
+  /** What puts it right without changing any record, where something does. */
+  readonly repair?: FileRepair;
 }
 
 /** What reading a record's text yields. Parsing never fails: what could be read stands beside the faults. */

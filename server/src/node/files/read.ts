@@ -143,7 +143,8 @@ function streamOf(chunks: () => AsyncIterable<Uint8Array>, known: FileForm | und
   };
 }
 
-function formOfName(file: string): FileForm | undefined {
+/** undefined: the name tells nothing. */
+export function formOfName(file: string): FileForm | undefined {
   const extension = path.extname(file).toLowerCase();
   if (extension === '.json') return 'json';
   return extension === '.jsonl' || extension === '.ndjson' ? 'lines' : undefined;

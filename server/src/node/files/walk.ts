@@ -23,8 +23,8 @@ export interface PathProblem {
 
 const EXTENSIONS = new Set(['.jsonl', '.ndjson', '.json']);
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git']);
-/** The configuration and the files kept beside it (`auditable-qa.baseline.json`) are never record files. */
-const OWN_FILE = /^auditable-qa(?:\..*)?\.json$/;
+/** The configuration and the files kept beside it (baseline, accepted findings) are never record files. */
+const OWN_FILE = /^auditable-qa(?:\..*)?\.jsonl?$/;
 
 export function isOwnFile(file: string): boolean {
   return OWN_FILE.test(path.basename(file));
@@ -125,7 +125,8 @@ async function addFile(walk: Walk, file: string, explicit: boolean): Promise<voi
   walk.files.push({ path: file, shown: show(walk, file), explicit });
 }
 
-function isRecordName(file: string): boolean {
+/** Whether a file of this name may hold records. */
+export function isRecordName(file: string): boolean {
   return EXTENSIONS.has(path.extname(file).toLowerCase()) && !isOwnFile(file);
 }
 

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   Cancel,
+  ContextFacts,
   DocumentFacts,
   DocumentReader,
   DocumentRequest,
@@ -10,10 +11,12 @@ import type {
 } from '../../core/ports.ts';
 import { describeError, errorCode } from '../files/errors.ts';
 import { isInside, staysInside } from '../files/inside.ts';
-import { createRecent } from '../recent.ts';
+import { createRecent, remember } from '../recent.ts';
 import type { Recent } from '../recent.ts';
+import { ContextFault, readContextFile } from './context-file.ts';
 import { ImageFault, readImageSize } from './image-size.ts';
 import type { PixelSize } from './image-size.ts';
+import { createPageContent } from './page-content.ts';
 import { createPdfReader } from './pdf-reader.ts';
 import type { PdfPages } from './pdf-reader.ts';
 
@@ -38,6 +41,9 @@ type Look =
   | { readonly state: 'outside' }
   | { readonly state: 'fault'; readonly reason: string };
 
+/** Whole files in memory, of which neighbouring records often share one. */
+const CONTEXTS = 16;
+
 interface Stamped<T> {
   readonly at: number;
   readonly value: Promise<T>;
@@ -56,6 +62,12 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   const listings = createRecent<string, Listing>(5_000);
   const pdfs = createRecent<string, Promise<PdfPages>>(2_000);
   const images = createRecent<string, Promise<PixelSize>>(50_000);
+  const contexts = createRecent<string, Promise<readonly string[]>>(CONTEXTS);
+
+  const content = createPageContent(pdfReader, async (at) => {
+    const found = await look(at, undefined);
+    return found.state === 'file' ? found.version : undefined;
+  });
 
   function believed<T>(cache: Recent<string, Stamped<T>>, key: string, ask: () => Promise<T>): Promise<T> {
     const now = performance.now();
@@ -120,8 +132,9 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     if (found === undefined || found.look.state === 'none') return { state: 'missing', looked: candidates };
     if (found.look.state === 'outside') return { state: 'refused', reason: outside(found.path) };
     if (found.look.state === 'fault') return { state: 'unreadable', path: found.path, reason: found.look.reason };
-    const pages = await remember(pdfs, `${found.path}\n${found.look.version}`, () => pdfReader.read(found.path));
-    return { ...pages, path: found.path };
+    const read = await remember(pdfs, `${found.path}\n${found.look.version}`, () => pdfReader.read(found.path));
+    if (read.state === 'unreadable') return { ...read, path: found.path };
+    return { state: 'ok', path: found.path, pages: read.pages, ...(read.labels && { labels: read.labels }) };
   }
 
   async function readImage(candidates: readonly string[], root: string | undefined): Promise<PageImageFacts> {
@@ -135,6 +148,23 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     } catch (error) {
       const reason = error instanceof ImageFault ? error.message : describeError(error);
       return { state: 'unreadable', path: found.path, reason };
+    }
+  }
+
+  async function readContext(candidates: readonly string[], root: string | undefined): Promise<ContextFacts> {
+    const found = await findFirst(candidates, root);
+    if (found === undefined || found.look.state === 'none') return { state: 'missing', looked: candidates };
+    const { path: at, look: seen } = found;
+    if (seen.state === 'outside') return { state: 'refused', reason: outside(at) };
+    if (seen.state !== 'file')
+      return { state: 'unreadable', path: at, reason: seen.state === 'fault' ? seen.reason : '' };
+    try {
+      const bytes = Number(seen.version.split(' ')[0]);
+      const blocks = await remember(contexts, `${at}\n${seen.version}`, () => readContextFile(at, bytes));
+      return { state: 'ok', path: at, blocks };
+    } catch (error) {
+      const reason = error instanceof ContextFault ? error.message : describeError(error);
+      return { state: 'unreadable', path: at, reason };
     }
   }
 
@@ -160,29 +190,27 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     const pages = [...request.images].map(
       async ([number, candidates]) => [number, await readImage(candidates, root)] as const,
     );
-    const [pdfFacts, imageFacts, imageNumbers] = await Promise.all([pdf, Promise.all(pages), listNumbers(request)]);
+    const [pdfFacts, imageFacts, imageNumbers, context] = await Promise.all([
+      pdf,
+      Promise.all(pages),
+      listNumbers(request),
+      request.context && readContext(request.context, root),
+    ]);
     return {
       name,
       ...(pdfFacts && { pdf: pdfFacts }),
       ...(imageFacts.length > 0 && { images: new Map(imageFacts) }),
       ...(imageNumbers && { imageNumbers }),
+      ...(context && { context }),
     };
   }
 
   return {
-    read: (request, cancel) => (cancel === undefined ? read(request) : orAbort(read(request), cancel)),
+    read: (request, cancel) => orAbort(read(request), cancel),
+    readPages: (document, pages, cancel) => orAbort(content.readPages(document, pages), cancel),
+    readText: (document, cancel) => orAbort(content.readText(document), cancel),
     dispose: () => pdfReader.dispose(),
   };
-}
-
-/** Shares one reading among all who ask; a reading that failed is asked for again next time. */
-function remember<T>(cache: Recent<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const reading = read();
-  cache.set(key, reading);
-  reading.catch(() => cache.delete(key));
-  return reading;
 }
 
 type Names = ReadonlySet<string>;
@@ -289,7 +317,8 @@ function outside(at: string): string {
   return `${path.basename(at)} is a link that leads out of the folder of the configuration`;
 }
 
-function orAbort<T>(work: Promise<T>, cancel: Cancel): Promise<T> {
+function orAbort<T>(work: Promise<T>, cancel: Cancel | undefined): Promise<T> {
+  if (cancel === undefined) return work;
   return new Promise((settle, fail) => {
     const abort = (): void => fail(new DOMException('Reading was cancelled', 'AbortError'));
     if (cancel.aborted) abort();

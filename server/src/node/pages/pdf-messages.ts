@@ -1,13 +1,38 @@
-import type { PageSize } from '../../core/ports.ts';
+import type { PageInk, PageSize, PageText } from '../../core/ports.ts';
 
-/** To the thread that reads PDFs: one file. */
+/** What the thread that reads documents is asked for. `version` tells states of one file apart. */
+export type PageTask =
+  /** Sizes of all pages, and their labels. */
+  | { readonly kind: 'sizes'; readonly path: string }
+  /** Text and graphics of pages by 0-based position; those that fail are null. */
+  | { readonly kind: 'text'; readonly path: string; readonly version: string; readonly pages: readonly number[] }
+  /** Plain text of pages by 0-based position. */
+  | { readonly kind: 'plain'; readonly path: string; readonly version: string; readonly pages: readonly number[] }
+  /** Ink of a page image. */
+  | { readonly kind: 'ink'; readonly path: string };
+
+export interface Sizes {
+  readonly pages: readonly PageSize[];
+  readonly labels: readonly string[] | null;
+}
+
+/** The answer to each kind of task. */
+export interface PageAnswers {
+  readonly sizes: Sizes;
+  readonly text: readonly (PageText | null)[];
+  readonly plain: readonly string[];
+  /** null: an image format that is not decoded. */
+  readonly ink: PageInk | null;
+}
+
+/** To the thread: one task. */
 export interface PdfQuestion {
   readonly id: number;
-  readonly path: string;
+  readonly task: PageTask;
 }
 
 /** From it. The first message after its start is `ready`. */
 export type PdfAnswer =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'pages'; readonly id: number; readonly pages: readonly PageSize[] }
+  | { readonly kind: 'done'; readonly id: number; readonly value: PageAnswers[PageTask['kind']] }
   | { readonly kind: 'unreadable'; readonly id: number; readonly reason: string };

@@ -1,10 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { PageSize } from '../../core/ports.ts';
-import type { PdfAnswer, PdfQuestion } from './pdf-messages.ts';
+import type { PageAnswers, PageTask, PdfAnswer, PdfQuestion, Sizes } from './pdf-messages.ts';
 
-export type PdfPages =
-  | { readonly state: 'ok'; readonly pages: readonly PageSize[] }
-  | { readonly state: 'unreadable'; readonly reason: string };
+export type PdfPages = ({ readonly state: 'ok' } & Sizes) | { readonly state: 'unreadable'; readonly reason: string };
 
 export interface PdfReaderOptions {
   /** The worker's entry: `dist/pdf-worker.mjs`, or `pdf-worker.ts` where TypeScript runs unbundled. */
@@ -15,16 +12,22 @@ export interface PdfReaderOptions {
   readonly memoryMb: number;
 }
 
-/** Page sizes of PDFs, read one after the other on a thread of its own that is started with the first. */
+/** PDFs and page images, read one after the other on a thread of its own that is started with the first. */
 export interface PdfReader {
-  /** Rejects only after `dispose` and where the thread cannot be started at all. */
+  /** Page sizes. Rejects only after `dispose` and where the thread cannot be started at all. */
   read(path: string): Promise<PdfPages>;
+  /** What stands on pages; undefined where the file cannot be read, or not in time. Rejects as `read` does. */
+  perform<K extends PageTask['kind']>(task: PageTask & { readonly kind: K }): Promise<PageAnswers[K] | undefined>;
   dispose(): Promise<void>;
 }
 
+type Outcome =
+  | { readonly state: 'ok'; readonly value: PageAnswers[PageTask['kind']] }
+  | { readonly state: 'unreadable'; readonly reason: string };
+
 interface Task {
-  readonly path: string;
-  readonly settle: (pages: PdfPages) => void;
+  readonly task: PageTask;
+  readonly settle: (outcome: Outcome) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -97,7 +100,7 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   function send(): void {
     if (current === undefined || worker === undefined) return;
     worker.ref();
-    const question: PdfQuestion = { id: nextId, path: current.path };
+    const question: PdfQuestion = { id: nextId, task: current.task };
     worker.postMessage(question);
     limit(options.timeoutMs, (task) =>
       task.settle({ state: 'unreadable', reason: `cannot be read within ${options.timeoutMs / 1000} s` }),
@@ -109,9 +112,9 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
       ready = true;
       send();
     } else if (ready && answer.id === nextId) {
-      const pages: PdfPages =
-        answer.kind === 'pages' ? { state: 'ok', pages: answer.pages } : { state: 'unreadable', reason: answer.reason };
-      finish((task) => task.settle(pages));
+      const outcome: Outcome =
+        answer.kind === 'done' ? { state: 'ok', value: answer.value } : { state: 'unreadable', reason: answer.reason };
+      finish((task) => task.settle(outcome));
     }
   }
 
@@ -124,16 +127,25 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
     pump();
   }
 
+  function ask(task: PageTask): Promise<Outcome> {
+    return new Promise((settle, fail) => {
+      if (disposed) {
+        fail(new Error('The PDF reader was disposed of'));
+        return;
+      }
+      waiting.push({ task, settle, fail });
+      pump();
+    });
+  }
+
   return {
-    read(path) {
-      return new Promise((settle, fail) => {
-        if (disposed) {
-          fail(new Error('The PDF reader was disposed of'));
-          return;
-        }
-        waiting.push({ path, settle, fail });
-        pump();
-      });
+    async read(path) {
+      const outcome = await ask({ kind: 'sizes', path });
+      return outcome.state === 'ok' ? { state: 'ok', ...(outcome.value as Sizes) } : outcome;
+    },
+    async perform<K extends PageTask['kind']>(task: PageTask & { readonly kind: K }) {
+      const outcome = await ask(task);
+      return outcome.state === 'ok' ? (outcome.value as PageAnswers[K]) : undefined;
     },
     async dispose() {
       disposed = true;

@@ -2,8 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { describeError, errorCode } from '../files/errors.ts';
-import type { PageSize } from '../../core/ports.ts';
-import type { PdfAnswer, PdfQuestion } from './pdf-messages.ts';
+import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api.js';
+import type { PageSize, PageText } from '../../core/ports.ts';
+import { readInk } from './image-ink.ts';
+import { readPageText, readPlainText } from './page-text.ts';
+import type { PageAnswers, PageTask, PdfAnswer, PdfQuestion, Sizes } from './pdf-messages.ts';
 
 if (parentPort === null) throw new Error('pdf-worker is started as a worker thread');
 const port = parentPort;
@@ -14,9 +17,9 @@ const workerHalf = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
 Object.assign(globalThis, { pdfjsWorker: workerHalf });
 const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
 
-port.on('message', ({ id, path }: PdfQuestion) => {
-  void read(path).then(
-    (pages) => answer({ kind: 'pages', id, pages }),
+port.on('message', ({ id, task }: PdfQuestion) => {
+  void perform(task).then(
+    (value) => answer({ kind: 'done', id, value }),
     (error: unknown) => answer({ kind: 'unreadable', id, reason: reasonOf(error) }),
   );
 });
@@ -24,16 +27,66 @@ answer({ kind: 'ready' });
 
 class PdfFault extends Error {}
 
-async function read(path: string): Promise<readonly PageSize[]> {
+async function perform(task: PageTask): Promise<PageAnswers[PageTask['kind']]> {
+  switch (task.kind) {
+    case 'sizes':
+      return readSizes(task.path);
+    case 'ink':
+      return (await readInk(task.path)) ?? null;
+    case 'text': {
+      const document = await keptOpen(task.path, task.version);
+      const texts: (PageText | null)[] = [];
+      for (const index of task.pages) texts.push(await pageText(document, index).catch(() => null));
+      return texts;
+    }
+    case 'plain': {
+      const document = await keptOpen(task.path, task.version);
+      const texts: string[] = [];
+      for (const index of task.pages) {
+        const page = await document.getPage(index + 1);
+        texts.push(await readPlainText(page));
+        page.cleanup();
+      }
+      return texts;
+    }
+  }
+}
+
+async function pageText(document: PDFDocumentProxy, index: number): Promise<PageText> {
+  const page = await document.getPage(index + 1);
+  const text = await readPageText(page, pdfjs.OPS);
+  page.cleanup();
+  return text;
+}
+
+async function open(path: string): Promise<ReturnType<typeof pdfjs.getDocument>> {
   const bytes = await readFile(path);
   checkHead(bytes);
-  const task = pdfjs.getDocument({
+  return pdfjs.getDocument({
     data: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     verbosity: pdfjs.VerbosityLevel.ERRORS,
     useWorkerFetch: false,
     useSystemFonts: false,
     disableFontFace: true,
   });
+}
+
+/** Pages of one document are asked for one after the other: it stays open until another one is wanted. */
+let kept: { readonly key: string; readonly task: ReturnType<typeof pdfjs.getDocument> } | undefined;
+
+async function keptOpen(path: string, version: string): Promise<PDFDocumentProxy> {
+  const key = `${path}\n${version}`;
+  if (kept?.key !== key) {
+    const last = kept;
+    kept = undefined;
+    await last?.task.destroy();
+    kept = { key, task: await open(path) };
+  }
+  return kept.task.promise;
+}
+
+async function readSizes(path: string): Promise<Sizes> {
+  const task = await open(path);
   try {
     const document = await task.promise;
     const pages: PageSize[] = [];
@@ -43,7 +96,8 @@ async function read(path: string): Promise<readonly PageSize[]> {
       pages.push({ width, height });
     }
     if (pages.length === 0) throw new PdfFault('is damaged: it has no pages');
-    return pages;
+    // Labels are an extra: a fault in them does not make the document unreadable.
+    return { pages, labels: await document.getPageLabels().catch(() => null) };
   } finally {
     await task.destroy();
   }

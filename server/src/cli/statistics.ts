@@ -1,0 +1,131 @@
+/** Counts over records; what is kept does not grow with their number, but for the names of documents. */
+import type { Counts, Lengths, Statistics } from '../../../schemas/stats.ts';
+import { hashNumber } from '../core/hash.ts';
+import type { CanonicalRecord } from '../core/record/types.ts';
+
+export interface Counter {
+  /** undefined: a line or element that is no record. */
+  add(record: CanonicalRecord | undefined): void;
+  end(): Statistics;
+}
+
+interface Measure {
+  records: number;
+  min: number;
+  sum: number;
+  max: number;
+}
+
+const TEXTS = ['question', 'answer', 'solution', 'context'] as const;
+
+export function createCounter(): Counter {
+  let records = 0;
+  let unreadable = 0;
+  const documents = new Set<number>();
+  const splits = new Map<string, number>();
+  const labels = new Map<string, number>();
+  const categories = new Map<string, number>();
+  const pages = new Map<string, number>();
+  const regions = new Map<string, number>();
+  const types = { SPSR: 0, SPMR: 0, MPMR: 0 };
+  const lengths = new Map(
+    TEXTS.map((text): [(typeof TEXTS)[number], Measure] => [text, { records: 0, min: Infinity, sum: 0, max: 0 }]),
+  );
+
+  function measure(text: (typeof TEXTS)[number], length: number): void {
+    const of = lengths.get(text)!;
+    of.records += 1;
+    of.min = Math.min(of.min, length);
+    of.max = Math.max(of.max, length);
+    of.sum += length;
+  }
+
+  return {
+    add(record) {
+      if (record === undefined) {
+        unreadable += 1;
+        return;
+      }
+      records += 1;
+      const { question, answer, gold, solution, program, context, document, split, category } = record;
+      if (document !== undefined) documents.add(hashNumber(document));
+      if (split !== undefined) count(splits, split);
+      if (category !== undefined) count(categories, category);
+      for (const label of textsIn(record.labels ?? [])) count(labels, label);
+      if (record.pages !== undefined) count(pages, String(new Set(record.pages).size));
+      const boxes = regionsOf(record);
+      if (boxes !== undefined) count(regions, String(boxes));
+      const type = typeOf(record, boxes);
+      if (type !== undefined) types[type] += 1;
+      const answered = answer ?? gold;
+      if (question !== undefined) measure('question', characters(question));
+      if (typeof answered === 'string') measure('answer', characters(answered));
+      if ((solution ?? program) !== undefined) measure('solution', characters(solution ?? program?.source ?? ''));
+      if (context !== undefined)
+        measure(
+          'context',
+          textsIn(context).reduce((sum, text) => sum + characters(text), 0),
+        );
+    },
+    end: () => ({
+      records,
+      unreadable,
+      documents: documents.size,
+      splits: byFrequency(splits),
+      types: { ...types },
+      labels: byFrequency(labels),
+      categories: byFrequency(categories),
+      pages: byNumber(pages),
+      regions: byNumber(regions),
+      lengths: Object.fromEntries(
+        [...lengths].flatMap(([text, { records: some, min, sum, max }]): [string, Lengths][] =>
+          some === 0 ? [] : [[text, { records: some, min, mean: Math.round((10 * sum) / some) / 10, max }]],
+        ),
+      ),
+    }),
+  };
+}
+
+/** Boxes of all pages; undefined where the record has no list of them. */
+function regionsOf({ boxes, relativeBoxes }: CanonicalRecord): number | undefined {
+  const list = boxes ?? relativeBoxes;
+  return list?.reduce<number>((sum, ofPage) => {
+    if (!Array.isArray(ofPage)) return sum;
+    // A box where a page's list of boxes belongs is one region all the same.
+    return sum + (ofPage.every((value) => typeof value === 'number') ? Math.min(1, ofPage.length) : ofPage.length);
+  }, 0);
+}
+
+function typeOf({ pages }: CanonicalRecord, regions: number | undefined): keyof Statistics['types'] | undefined {
+  if (pages === undefined || regions === undefined || regions === 0) return undefined;
+  const different = new Set(pages).size;
+  if (different === 1) return regions === 1 ? 'SPSR' : 'SPMR';
+  return different > 1 && regions > 1 ? 'MPMR' : undefined;
+}
+
+function textsIn(list: readonly unknown[]): string[] {
+  return list.flatMap((value) => (typeof value === 'string' ? [value] : Array.isArray(value) ? textsIn(value) : []));
+}
+
+function characters(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
+}
+
+function count(counts: Map<string, number>, value: string): void {
+  counts.set(value, (counts.get(value) ?? 0) + 1);
+}
+
+function byFrequency(counts: ReadonlyMap<string, number>): Counts {
+  return toCounts([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
+}
+
+function byNumber(counts: ReadonlyMap<string, number>): Counts {
+  return toCounts([...counts].sort(([a], [b]) => Number(a) - Number(b)));
+}
+
+/** Without a prototype, so that no value of the data (`__proto__`) means anything else than a name. */
+function toCounts(entries: readonly (readonly [string, number])[]): Counts {
+  const counts = Object.create(null) as Record<string, number>;
+  for (const [value, many] of entries) counts[value] = many;
+  return counts;
+}

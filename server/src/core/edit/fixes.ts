@@ -1,0 +1,119 @@
+/** Constructors of fixes and edits for rules, so that one kind of repair is written and called the same everywhere. */
+import type { LocalFinding, Span } from '../finding.ts';
+import type { Field } from '../profile/types.ts';
+import { pointerTo } from '../record/canonical.ts';
+import type { CanonicalRecord } from '../record/types.ts';
+import { valueAt } from '../text/pointer.ts';
+import type { Edit, Fix } from './types.ts';
+
+/** A member `fixes` for a finding, from those that are possible; none where none is. */
+export function withFixes(...fixes: readonly (Fix | undefined)[]): Pick<LocalFinding, 'fixes'> {
+  const possible = fixes.filter((fix) => fix !== undefined);
+  return possible.length === 0 ? {} : { fixes: possible };
+}
+
+/** A fix that fix-all and fix-on-save may apply: it cannot change what the record means. */
+export function safeFix(title: string, ...edits: readonly Edit[]): Fix {
+  return { title, safe: true, edits };
+}
+
+/** A fix that somebody has to choose. */
+export function fixByChoice(title: string, ...edits: readonly Edit[]): Fix {
+  return { title, safe: false, edits };
+}
+
+/** Another value; of lists and objects only the elements that differ are written, of texts only the part that does. */
+export function replaceValue(pointer: string, value: unknown): Edit {
+  return { kind: 'replace', pointer, value };
+}
+
+/** A number in a given spelling, which must be one of JSON. */
+export function writeNumber(pointer: string, lexeme: string): Edit {
+  return { kind: 'lexeme', pointer, lexeme };
+}
+
+export function removeValue(pointer: string): Edit {
+  return { kind: 'remove', pointer };
+}
+
+/** A new member at the end of its object, or a new element before the index that the pointer ends in. */
+export function insertValue(pointer: string, value: unknown): Edit {
+  return { kind: 'insert', pointer, value };
+}
+
+/** The value at `from` once more, byte for byte, at a place as for `insertValue`. */
+export function copyValue(from: string, pointer: string): Edit {
+  return { kind: 'copy', from, pointer };
+}
+
+export function renameKey(pointer: string, key: string): Edit {
+  return { kind: 'renameKey', pointer, key };
+}
+
+/** Another text for a part of a string; offsets in its decoded value. */
+export function replaceInString(pointer: string, inString: Span, text: string): Edit {
+  return { kind: 'string', pointer, inString, text };
+}
+
+/** Another text for a part of the record's own text; `text` is written as it is. */
+export function replaceText(span: Span, text: string): Edit {
+  return { kind: 'text', span, text };
+}
+
+/**
+ * Takes the element `index` out of a list of plain values; where the list is stored as text, out of the text.
+ * undefined: the text has no such element.
+ */
+export function removeElement(record: CanonicalRecord, field: Field, index: number): Edit | undefined {
+  const pointer = pointerTo(record, field);
+  const text = listText(record, field);
+  if (text === undefined) {
+    const element = pointerTo(record, field, index);
+    // One word may say what other datasets list: it goes with nothing less than the key.
+    return element === pointer ? undefined : removeValue(element);
+  }
+  const elements = elementsOfText(text);
+  const element = elements[index];
+  if (element === undefined) return undefined;
+  const next = elements[index + 1];
+  const before = elements[index - 1];
+  const span =
+    next !== undefined
+      ? { start: element.start, end: next.start }
+      : { start: before?.end ?? element.start, end: element.end };
+  return replaceInString(pointer, span, '');
+}
+
+/** Puts another number in the place of the element `index` of a list, which may be stored as text. */
+export function replaceElement(
+  record: CanonicalRecord,
+  field: Field,
+  index: number,
+  lexemes: readonly string[],
+): Edit | undefined {
+  const text = listText(record, field);
+  if (text === undefined) {
+    const [only, ...others] = lexemes;
+    return only === undefined || others.length > 0 ? undefined : writeNumber(pointerTo(record, field, index), only);
+  }
+  const element = elementsOfText(text)[index];
+  return element && replaceInString(pointerTo(record, field), element, lexemes.join(', '));
+}
+
+/** Whether a field is a list of JSON whose elements are what it holds, so that edits may add and take away. */
+export function isPlainList(record: CanonicalRecord, field: Field): boolean {
+  return Array.isArray(record[field]) && pointerTo(record, field, 0) === `${pointerTo(record, field)}/0`;
+}
+
+/** The text that holds the list; undefined where it is a list of JSON. */
+function listText(record: CanonicalRecord, field: Field): string | undefined {
+  if (record.profile.fields[field]?.decoder !== 'list-in-string') return undefined;
+  const value = valueAt(record.source, pointerTo(record, field));
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Spans of the elements of a flat list of numbers or quoted texts. */
+function elementsOfText(text: string): readonly Span[] {
+  const elements = text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s,[\]'"]+/g);
+  return [...elements].map(({ 0: element, index }) => ({ start: index, end: index + element.length }));
+}

@@ -1,0 +1,272 @@
+import type { DocumentFacts } from '../ports.ts';
+import type { Coordinates, CornerOrder, FileSettings, Origin, SpaceName } from '../profile/types.ts';
+import type { CanonicalRecord } from '../record/types.ts';
+import { shortNumber } from '../solution/numbers.ts';
+import { extentOf, isBox } from './geometry.ts';
+import type { BoxNumbers } from './geometry.ts';
+import { measureOf, pageCountOf } from './measure.ts';
+import { readingOf } from './readings.ts';
+import { distanceOf, printedDecimals } from './twins.ts';
+
+/** What the boxes of a whole file tell of their coordinates, as counts and extremes: it does not grow with the file. */
+export interface FileBoxFacts {
+  readonly boxes: number;
+  /** The largest number in x and y, corners taken as declared. */
+  readonly maxX: number;
+  readonly maxY: number;
+  readonly min: number;
+  /** Boxes whose second corner lies before the first, read as two corners. */
+  readonly disordered: number;
+  /** Of them, those that lie on the page as x, y, width and height, and as width, height, x and y. */
+  readonly asXywh: number;
+  readonly asWhxy: number;
+  /** Boxes that fit their page in points; `measured` is the number of boxes whose page is known in points. */
+  readonly measured: number;
+  readonly withinPoints: number;
+  /** The smallest extents of the declared space over all pages whose size is known. */
+  readonly leastWidth: number;
+  readonly leastHeight: number;
+  /** Boxes with a relative twin, those that agree with it, and the readings that would make the others agree. */
+  readonly twins: number;
+  readonly agreeing: number;
+  readonly readings: ReadonlyMap<
+    string,
+    { readonly coordinates: Coordinates; readonly exchanged: boolean; readonly count: number }
+  >;
+  /** Cited pages: all, those with number 0, those beyond the last page counted from the declared base. */
+  readonly pages: number;
+  readonly zeros: number;
+  readonly beyond: number;
+}
+
+export interface FileBoxes {
+  add(record: CanonicalRecord, settings: FileSettings, document: DocumentFacts | undefined): void;
+  facts(): FileBoxFacts;
+}
+
+/** Collects over the records of a file; call once per record. */
+export function createFileBoxes(): FileBoxes {
+  const readings = new Map<string, { coordinates: Coordinates; exchanged: boolean; count: number }>();
+  const facts = {
+    boxes: 0,
+    maxX: -Infinity,
+    maxY: -Infinity,
+    min: Infinity,
+    disordered: 0,
+    asXywh: 0,
+    asWhxy: 0,
+    measured: 0,
+    withinPoints: 0,
+    leastWidth: Infinity,
+    leastHeight: Infinity,
+    twins: 0,
+    agreeing: 0,
+    readings,
+    pages: 0,
+    zeros: 0,
+    beyond: 0,
+  };
+
+  function addBox(box: BoxNumbers): void {
+    const [a, b, c, d] = box;
+    facts.boxes += 1;
+    facts.maxX = Math.max(facts.maxX, a, c);
+    facts.maxY = Math.max(facts.maxY, b, d);
+    facts.min = Math.min(facts.min, a, b, c, d);
+    if (c > a && d > b) return;
+    facts.disordered += 1;
+    if (a >= 0 && b >= 0 && c > 0 && d > 0) facts.asXywh += 1;
+    if (c >= 0 && d >= 0 && a > 0 && b > 0) facts.asWhxy += 1;
+  }
+
+  return {
+    add(record, settings, document) {
+      const { boxes, relativeBoxes, pages } = record;
+      const { coordinates, relativeCoordinates } = settings;
+      const length = document && pageCountOf(document);
+      for (const page of pages ?? []) {
+        if (typeof page !== 'number') continue;
+        facts.pages += 1;
+        if (page === 0) facts.zeros += 1;
+        if (length !== undefined && page >= settings.pageBase + length) facts.beyond += 1;
+      }
+      if (boxes === undefined || coordinates === undefined) return;
+      for (let i = 0; i < boxes.length; i++) {
+        const inPage = boxes[i];
+        if (!Array.isArray(inPage)) continue;
+        const measure = document && measureOf(document, pages?.[i], settings);
+        const extent = measure && extentOf(coordinates, measure);
+        if (extent !== undefined) {
+          facts.leastWidth = Math.min(facts.leastWidth, extent.width);
+          facts.leastHeight = Math.min(facts.leastHeight, extent.height);
+        }
+        const points = measure?.points;
+        for (let j = 0; j < inPage.length; j++) {
+          const box: unknown = inPage[j];
+          if (!isBox(box)) continue;
+          addBox(box);
+          if (points !== undefined) {
+            facts.measured += 1;
+            if (Math.max(box[0], box[2]) <= points.width && Math.max(box[1], box[3]) <= points.height)
+              facts.withinPoints += 1;
+          }
+          const relativePage = relativeBoxes?.[i];
+          const relative: unknown = Array.isArray(relativePage) ? relativePage[j] : undefined;
+          if (!isBox(relative)) continue;
+          facts.twins += 1;
+          if (measure === undefined || relativeCoordinates === undefined) continue;
+          const relativeDecimals = printedDecimals(relative, relativeCoordinates.space);
+          const twins = { box, coordinates, relative, relativeCoordinates, relativeDecimals, page: measure };
+          if (distanceOf(twins) === undefined) {
+            facts.agreeing += 1;
+            continue;
+          }
+          const reading = readingOf(twins);
+          if (reading?.of !== 'box') continue;
+          const { coordinates: read, exchanged } = reading;
+          const key = [read.space, read.dpi, read.order, read.origin, exchanged].join(' ');
+          const known = readings.get(key);
+          if (known === undefined) readings.set(key, { coordinates: read, exchanged, count: 1 });
+          else known.count += 1;
+        }
+      }
+    },
+    facts: () => facts,
+  };
+}
+
+export interface InferredCoordinates {
+  readonly coordinates: Coordinates;
+  /** x and y stand in each other's place. */
+  readonly exchanged: boolean;
+  /** The page base, where the cited pages tell another one than is declared. */
+  readonly pageBase?: 0 | 1;
+  /** The space in words: "0-1000", "PDF points". */
+  readonly name: string;
+  /** What is declared, in words. */
+  readonly declared: string;
+  /** Why, as a sentence. */
+  readonly reason: string;
+}
+
+/** Fewer boxes than that tell nothing. */
+const LEAST = 3;
+/** Share of the boxes that must agree on a reading. */
+const MAJORITY = 0.8;
+/** A space is smaller when the declared page is larger than it by this factor. */
+const SMALLER = 1.4;
+/** The largest common page in points, where the pages' own sizes are not known: A4 by letter. */
+const POINTS = { width: 612, height: 842 };
+
+const SPACE_NAMES: Readonly<Record<SpaceName, string>> = {
+  pixel: 'pixels',
+  point: 'PDF points',
+  unit: '0-1',
+  percent: '0-100',
+  permille: '0-1000',
+};
+
+/**
+ * What the numbers of a file's boxes mean, by the vote of all of them, where that is something else than is declared:
+ * relative twins decide; else the smallest space that holds all boxes; else the order in which most boxes make sense.
+ * undefined: nothing speaks against what is declared.
+ */
+export function inferCoordinates(facts: FileBoxFacts, declared: Coordinates): InferredCoordinates | undefined {
+  const inferred =
+    facts.twins > 0 ? fromTwins(facts, declared) : (fromExtremes(facts, declared) ?? fromOrder(facts, declared));
+  const pageBase = pageBaseOf(facts);
+  return inferred && { ...inferred, ...(pageBase !== undefined && { pageBase }) };
+}
+
+type Inferred = Omit<InferredCoordinates, 'pageBase'>;
+
+function fromTwins(facts: FileBoxFacts, declared: Coordinates): Inferred | undefined {
+  let best: { coordinates: Coordinates; exchanged: boolean; count: number } | undefined;
+  for (const reading of facts.readings.values()) if (reading.count > (best?.count ?? 0)) best = reading;
+  if (best === undefined || best.count < LEAST || best.count < MAJORITY * facts.twins) return undefined;
+  const name = nameOf(best.coordinates) + (best.exchanged ? ', x and y exchanged' : '');
+  return {
+    ...best,
+    name,
+    declared: nameOf(declared),
+    reason: `${best.count} of ${facts.twins} boxes agree with their relative boxes if they are read as ${name}.`,
+  };
+}
+
+function fromExtremes(facts: FileBoxFacts, declared: Coordinates): Inferred | undefined {
+  const { boxes, maxX, maxY, min } = facts;
+  if (boxes < LEAST || min < 0 || facts.disordered > 0) return undefined;
+  const known = facts.measured === boxes;
+  const page = declaredExtent(facts, declared);
+  const candidates: readonly {
+    readonly space: SpaceName;
+    readonly width: number;
+    readonly height: number;
+    readonly fits: boolean;
+  }[] = [
+    { space: 'unit', width: 1, height: 1, fits: maxX <= 1 && maxY <= 1 },
+    { space: 'percent', width: 100, height: 100, fits: maxX <= 100 && maxY <= 100 },
+    {
+      space: 'point',
+      ...POINTS,
+      fits: known ? facts.withinPoints === boxes : maxX <= POINTS.width && maxY <= POINTS.height,
+    },
+    { space: 'permille', width: 1000, height: 1000, fits: maxX <= 1000 && maxY <= 1000 },
+  ];
+  const found = candidates.find(({ fits }) => fits);
+  if (found === undefined || found.space === declared.space) return undefined;
+  if (page === undefined || page.width < SMALLER * found.width || page.height < SMALLER * found.height)
+    return undefined;
+  const coordinates: Coordinates = { space: found.space, order: declared.order, origin: declared.origin };
+  return {
+    coordinates,
+    exchanged: false,
+    name: nameOf(coordinates),
+    declared: nameOf(declared),
+    reason: `All ${boxes} boxes of the file fit ${SPACE_NAMES[found.space]}: the largest x is ${shortNumber(maxX, 6)}, the largest y ${shortNumber(maxY, 6)}.`,
+  };
+}
+
+/** The page in the declared space: known, or of letter size. */
+function declaredExtent({ leastWidth, leastHeight }: FileBoxFacts, declared: Coordinates) {
+  if (leastWidth < Infinity) return { width: leastWidth, height: leastHeight };
+  return extentOf(declared, { points: { width: 612, height: 792 } });
+}
+
+function fromOrder(facts: FileBoxFacts, declared: Coordinates): Inferred | undefined {
+  if (declared.order !== 'xyxy' || facts.boxes < LEAST || facts.disordered < LEAST) return undefined;
+  // Read as two corners, most boxes would have none or a negative area; as the other order none has.
+  if (facts.disordered * 2 <= facts.boxes) return undefined;
+  const order: CornerOrder | undefined =
+    facts.asXywh === facts.disordered ? 'xywh' : facts.asWhxy === facts.disordered ? 'whxy' : undefined;
+  if (order === undefined) return undefined;
+  const coordinates: Coordinates = { ...declared, order };
+  return {
+    coordinates,
+    exchanged: false,
+    name: nameOf(coordinates),
+    declared: nameOf(declared),
+    reason: `${facts.disordered} of ${facts.boxes} boxes of the file have no area as two corners, and all of them have one as ${ORDER_NAMES[order]}.`,
+  };
+}
+
+const ORDER_NAMES: Readonly<Record<CornerOrder, string>> = {
+  xyxy: 'two corners',
+  xywh: 'x, y, width and height',
+  whxy: 'width, height, x and y',
+};
+const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
+  'top-left': '',
+  'bottom-left': ', counted from the bottom left',
+};
+
+function nameOf({ space, dpi, order, origin }: Coordinates): string {
+  const unit = space === 'pixel' && dpi !== undefined ? `pixels at ${shortNumber(dpi, 4)} dpi` : SPACE_NAMES[space];
+  return `${unit}${order === 'xyxy' ? '' : ` as ${ORDER_NAMES[order]}`}${ORIGIN_NAMES[origin]}`;
+}
+
+/** One page 0 is a slip; where many are cited and none is beyond the end, pages are counted from 0. */
+function pageBaseOf({ pages, zeros, beyond }: FileBoxFacts): 0 | 1 | undefined {
+  if (zeros >= LEAST && zeros * 20 >= pages && beyond === 0) return 0;
+  return zeros === 0 && beyond >= LEAST && beyond * 20 >= pages ? 1 : undefined;
+}

@@ -1,0 +1,55 @@
+import type { Span } from '../finding.ts';
+import type { Program } from './program.ts';
+import type { StatedScale } from './scale.ts';
+
+/** Where a number stands in the evidence. */
+export interface NumberPlace {
+  /** Pointer of the block or page field, e.g. `/paragraphs/3`. */
+  readonly pointer: string;
+  /** As in messages: `paragraphs[3]`, with row and column for tables: `paragraphs[3] row "Widget revenue", column "2032"`. */
+  readonly name: string;
+  /** 0-based row and column among the block's table rows; tables only. */
+  readonly cell?: { readonly row: number; readonly column: number };
+  /** Offsets of the number in the decoded text of the block. */
+  readonly inString: Span;
+  readonly cited: boolean;
+  /** Index of the block in the context. */
+  readonly block: number;
+  /** What row and column are called, in tables. */
+  readonly row?: string;
+  readonly column?: string;
+  /** Accounting brackets or a minus stand around it. */
+  readonly isNegative: boolean;
+  readonly isPercent: boolean;
+  /** The scale that its surroundings state: the word behind it, its column's heading, the table's caption. */
+  readonly scale?: StatedScale;
+}
+
+/** How a literal of a solution, or a number of an answer, relates to the evidence. */
+export type TraceVerdict =
+  'cited' | 'context' | 'scaled' | 'negated' | 'digits-exchanged' | 'derived' | 'constant' | 'question' | 'nowhere';
+
+export interface TracedNumber {
+  readonly value: number;
+  /** As it is spelled. */
+  readonly text: string;
+  /** Pointer of the solution or the answer, and the number's offsets in its decoded text. */
+  readonly pointer: string;
+  readonly inString: Span;
+  /** The variable it is assigned to, where it is one of a solution. */
+  readonly name?: string;
+  readonly verdict: TraceVerdict;
+  /** 10^power by which it was scaled (`scaled`). */
+  readonly power?: number;
+  /** Best first; near misses for `digits-exchanged`. */
+  readonly places: readonly NumberPlace[];
+}
+
+/** All numbers of a record's solution (or answer), in order. There is none where the context is blank. */
+export interface Trace {
+  readonly numbers: readonly TracedNumber[];
+  /** What the solution computes; its literals are `numbers`, in the same order. Absent for answers. */
+  readonly program?: Program;
+  /** Indices of the blocks that the record cites, ascending, each once. */
+  readonly cited: readonly number[];
+}

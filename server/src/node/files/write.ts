@@ -1,0 +1,204 @@
+/**
+ * Writes a changed file in the place of the old one, so that at every moment the file is the old or the new version: the
+ * new one is written beside it, brought to the disk, and takes the old one's name.
+ *
+ * Not by write-file-atomic: that takes the new content as one text, while record files are larger than a text may be; it
+ * does not look whether somebody else changed the file; and it does not bring the renaming itself to the disk.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import type { TextEdit } from '../../core/edit/types.ts';
+import { describeError, errorCode } from './errors.ts';
+
+/** A file was not written, and is as it was before; the message stands after the file's name. */
+export class NotWritten extends Error {}
+
+/** What a file was when it was read: it is only replaced while it is still so. */
+export interface FileState {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
+  /** SHA-256 of the bytes, in hex. */
+  readonly hash: string;
+}
+
+const CHUNK_BYTES = 512 * 1024;
+/** What a killed program left behind is removed when it is this old. */
+const LEFTOVER_MS = 3_600_000;
+
+/** The bytes of a file in pieces. A piece is valid until the next one is asked for. */
+export async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  const handle = await open(file, 'r');
+  try {
+    const buffer = new Uint8Array(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Rejects with a file system error where the file cannot be read. */
+export async function stateOf(file: string): Promise<FileState> {
+  const { size, mtimeMs, ino } = await stat(file);
+  const hash = createHash('sha256');
+  for await (const bytes of bytesOf(file)) hash.update(bytes);
+  return { size, mtimeMs, ino, hash: hash.digest('hex') };
+}
+
+/**
+ * The text of a UTF-8 file in pieces, a byte order mark at its start included; `onBytes` sees the bytes. Throws NotWritten
+ * where bytes are not UTF-8: written again they would be others.
+ */
+export async function* textOf(file: string, onBytes?: (bytes: Uint8Array) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    for await (const bytes of bytesOf(file)) {
+      onBytes?.(bytes);
+      const text = decoder.decode(bytes, { stream: true });
+      if (text !== '') yield text;
+    }
+    const last = decoder.decode();
+    if (last !== '') yield last;
+  } catch (error) {
+    if (error instanceof TypeError) throw new NotWritten('holds bytes that are not UTF-8; they would be lost');
+    throw error;
+  }
+}
+
+/**
+ * The bytes of a file with edits made. Offsets count UTF-16 units of the file's text with its byte order mark; edits are in
+ * order of place and do not overlap.
+ */
+export async function* editedBytes(file: string, edits: readonly TextEdit[]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let offset = 0;
+  let next = 0;
+  for await (const text of textOf(file)) {
+    const end = offset + text.length;
+    let from = offset;
+    let piece = '';
+    while (next < edits.length) {
+      const { span, text: written } = edits[next]!;
+      if (span.start >= end) break;
+      if (span.start >= from) piece += text.slice(from - offset, span.start - offset) + written;
+      from = Math.min(span.end, end);
+      if (span.end > end) break;
+      next++;
+    }
+    piece += text.slice(from - offset);
+    offset = end;
+    if (piece !== '') yield encoder.encode(piece);
+  }
+  const rest = edits.slice(next).filter(({ span }) => span.start >= offset);
+  if (rest.length > 0) yield encoder.encode(rest.map(({ text }) => text).join(''));
+}
+
+/** Writes pieces to a file and brings them to the disk. */
+export async function writeBytes(handle: FileHandle, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length;) at += (await handle.write(piece, at)).bytesWritten;
+  }
+  await handle.sync();
+}
+
+/**
+ * Puts a new version in the place of a file that is still as `expected`. A link is followed to what it names; mode and,
+ * where the system allows it, owner stay. Throws NotWritten where the file cannot be or must not be replaced.
+ */
+export async function replaceFile(file: string, pieces: AsyncIterable<Uint8Array>, expected: FileState): Promise<void> {
+  let target: string;
+  try {
+    target = await realpath(file);
+    await removeLeftovers(target);
+  } catch (error) {
+    throw notWritten(error);
+  }
+  const fresh = `${prefixOf(target)}${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
+  let handle: FileHandle | undefined;
+  try {
+    const { mode, uid, gid, nlink, isFile } = await describeTarget(target);
+    if (!isFile) throw new NotWritten('is no regular file');
+    if (nlink > 1) throw new NotWritten('has more than one name (hard links): the others would keep the old version');
+    handle = await open(fresh, 'wx', mode & 0o7777);
+    await writeBytes(handle, pieces);
+    await keepOwner(handle, uid, gid);
+    // After the owner, which takes set-id bits away; and the mask for new files has no say here.
+    await handle.chmod(mode & 0o7777);
+    await handle.sync();
+    await handle.close();
+    handle = undefined;
+    if (!isSame(await stateOf(target), expected)) {
+      throw new NotWritten('has changed on disk since it was read; check it again');
+    }
+    await rename(fresh, target);
+  } catch (error) {
+    await handle?.close().catch(() => undefined);
+    await unlink(fresh).catch(() => undefined);
+    throw error instanceof NotWritten ? error : notWritten(error);
+  }
+  await syncFolder(path.dirname(target));
+}
+
+async function describeTarget(target: string) {
+  const stats = await stat(target);
+  return { mode: stats.mode, uid: stats.uid, gid: stats.gid, nlink: stats.nlink, isFile: stats.isFile() };
+}
+
+function isSame(a: FileState, b: FileState): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.hash === b.hash;
+}
+
+function notWritten(error: unknown): NotWritten {
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new NotWritten('cannot be written: the disk is full');
+  if (code === 'EROFS') return new NotWritten('cannot be written: the disk is read-only');
+  if (code === 'EACCES' || code === 'EPERM') return new NotWritten('may not be written (permission denied)');
+  return new NotWritten(describeError(error));
+}
+
+/** Only root gives files away: for others it is their own already, or stays so. */
+async function keepOwner(handle: FileHandle, uid: number, gid: number): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return;
+  try {
+    await handle.chown(uid, gid);
+  } catch (error) {
+    if (!['EPERM', 'EINVAL', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
+  }
+}
+
+/** After it the new name is on the disk too. Systems that cannot sync a folder do without. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // The file itself is whole either way.
+  }
+}
+
+function prefixOf(target: string): string {
+  return path.join(path.dirname(target), `.${path.basename(target)}.auditable-qa-`);
+}
+
+/** Unfinished versions that a killed program left behind. Young ones may be somebody's work. */
+async function removeLeftovers(target: string): Promise<void> {
+  const prefix = path.basename(prefixOf(target));
+  const folder = path.dirname(target);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(prefix) || !name.endsWith('.tmp')) continue;
+    const at = path.join(folder, name);
+    const { mtimeMs } = await stat(at).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > LEFTOVER_MS) await unlink(at).catch(() => undefined);
+  }
+}
