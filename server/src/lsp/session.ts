@@ -287,7 +287,7 @@ export function createSession(
   }
 
   const isBusy = (): boolean =>
-    checker !== undefined && (facts.busy || timer !== undefined || collectTimer !== undefined);
+    checker !== undefined && (unfinished || facts.busy || timer !== undefined || collectTimer !== undefined);
 
   function sendStatus(counts: Counts = { error: 0, warning: 0, info: 0 }): void {
     const profile = checker?.settings.profile;
