@@ -42,7 +42,7 @@ export function readCases(): CaseFile {
 }
 
 /** The issue up to which the product is built: expectations of later ones are not asked for yet. */
-export const BUILT = 2;
+export const BUILT = 3;
 
 /** Cases whose expectations are all built; a case without expectations always is. */
 export function isBuilt(one: CaseBase): boolean {
