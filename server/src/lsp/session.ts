@@ -196,13 +196,14 @@ export function createSession(
       row.checked = using.checkText(row.text, row.outer);
       facts.recall(row, using);
     }
-    const { run, document } = row;
+    const { run, document, pageFindings } = row;
     row.findings = using.findings(
       row,
       row.checked,
       {
         ...(run && { run }),
         ...(document && { document }),
+        ...(pageFindings && { pageFindings }),
       },
       row.ordinal,
     );
@@ -334,6 +335,7 @@ export function createSession(
       row.checked = undefined;
       row.run = undefined;
       row.document = undefined;
+      row.pageFindings = undefined;
       row.findings = undefined;
     }
     if (checker === undefined) silence();
