@@ -79,7 +79,7 @@ describe('auditable-qa check', () => {
       pointer: '/ground_truth',
       range: { start: { line: 2, column }, end: { line: 2, column: column + 5 } },
       fingerprint: '',
-      fixes: [],
+      fixes: [{ title: 'Write the number 150', safe: true }],
     });
     assert.match(finding?.fingerprint ?? '', /^[0-9a-f]{16}$/);
     assert.deepEqual(report.solutions, { run: 0, passed: 0, failed: 0, skipped: report.solutions.skipped });
@@ -198,7 +198,10 @@ describe('auditable-qa check', () => {
     assert.equal(file?.records, 2);
     assert.deepEqual(
       file.findings.map(({ code, range }) => [code, range.start.line]),
-      [['dataset/duplicate-id', 3]],
+      [
+        ['dataset/duplicate-id', 3],
+        ['dataset/duplicate-question', 3],
+      ],
       'rules across the file find their places without a second reading',
     );
   });

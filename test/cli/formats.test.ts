@@ -81,6 +81,17 @@ describe('report formats', () => {
     assert.equal((JSON.parse(fixed.split('\n')[0]!) as { ground_truth: unknown }).ground_truth, 1200);
   });
 
+  it('sarif: a repeated id links the first one', async () => {
+    await lay({ 'a.jsonl': `${docmath('a')}\n${docmath('b')}\n  ${docmath('a', { ground_truth: 7 })}\n` });
+    const { results } = sarifOf((await check(['--format', 'sarif', 'a.jsonl'])).stdout).runs[0]!;
+    const repeated = results.find(({ ruleId }) => ruleId === 'dataset/duplicate-id');
+    const region = repeated?.relatedLocations?.[0]?.physicalLocation.region;
+    assert.equal(repeated?.locations[0]?.physicalLocation.region.startLine, 3);
+    assert.equal(region?.startLine, 1);
+    const text = await readFile(path.join(folder, 'a.jsonl'), 'utf8');
+    assert.equal(text.slice(...offsetsOf(text, region)), '"a"');
+  });
+
   it('sarif: without findings, and where a file is missing, it is whole all the same', async () => {
     await lay({ 'a.jsonl': `${docmath('a')}\n` });
     const none = await check(['--format', 'sarif', 'a.jsonl']);

@@ -39,6 +39,8 @@ export interface StartOptions {
   /** `auditableQa` settings. */
   readonly settings?: unknown;
   readonly capabilities?: object;
+  /** The client carries out commands that ask the user. */
+  readonly asks?: boolean;
 }
 
 export interface WireServer {
@@ -142,7 +144,7 @@ export async function startServer(options: StartOptions = {}): Promise<WireServe
     rootUri: pathToFileURL(folder).href,
     workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'wire' }],
     capabilities: options.capabilities ?? CAPABILITIES,
-    initializationOptions: { trusted: options.trusted ?? true },
+    initializationOptions: { trusted: options.trusted ?? true, asks: options.asks ?? false },
   });
   await Promise.race([initialized, died]);
   await connection.sendNotification('initialized', {});

@@ -33,19 +33,30 @@ export function hashNumber(...parts: readonly string[]): number {
 }
 
 /**
- * 53 bits of a hash of the first `end` units of a text without its blanks and without regard to the case of Latin, Greek and
- * Cyrillic letters: for texts that people write twice. Cheaper than `hashNumber`, since it is taken of every question.
+ * 53 bits of a hash of the first `end` units of a text without regard to letter case and to how blanks are spelled: for
+ * texts that people write twice. It is taken of every question, so the usual case is a loop without a branch.
  */
 export function hashWords(text: string, end: number): number {
-  let a = 0x9747b28c;
+  let a = 0x9747b28c | 0;
   let b = 0;
+  let all = 0;
+  let afterBlank = 1;
+  let odd = 0;
   for (let i = 0; i < end; i++) {
     const unit = text.charCodeAt(i);
-    if (unit <= 32) continue;
-    // Capital and small letters of these scripts differ in this bit.
-    a = Math.imul(a ^ (unit < 0x600 ? unit | 32 : unit), 0xcc9e2d51);
+    all |= unit;
+    // Blanks in a row or at the start, and characters below the plain blank.
+    const blank = (unit - 33) >>> 31;
+    odd |= (blank & afterBlank) | ((unit - 32) >>> 31);
+    afterBlank = blank;
+    // Capital and small letters of ASCII and Latin-1 differ in this bit; signs that become one by it do not matter.
+    a = Math.imul(a ^ (unit | 32), 0xcc9e2d51 | 0);
     a = (a << 15) | (a >>> 17);
     b = (b + a) | 0;
+  }
+  if (all > 0xff || odd !== 0) {
+    const plain = text.slice(0, end).toLowerCase().replace(/\s+/g, ' ').trim();
+    return odd === 0 || all > 0xff ? hashNumber(plain) : hashWords(plain, plain.length);
   }
   return (mix(a ^ b) & 0x1fffff) * 0x100000000 + mix(b + Math.imul(a, 5));
 }

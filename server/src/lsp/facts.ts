@@ -1,5 +1,6 @@
 import { hashText } from '../core/hash.ts';
 import type { Checker } from '../core/pipeline.ts';
+import { readPageFindings } from '../core/page/read.ts';
 import type { Cancel, DocumentFacts, DocumentReader, DocumentRequest, SolutionRunner } from '../core/ports.ts';
 import { runProbed } from '../core/trace/probe.ts';
 import { createCancel } from './cancel.ts';
@@ -40,10 +41,12 @@ export interface Facts {
 
 const RUNS_AT_ONCE = 16;
 const DOCUMENTS_AT_ONCE = 8;
+/** Pages are read by one thread, and each takes long: what is asked for meanwhile comes in between. */
+const PAGES_AT_ONCE = 2;
 
 export function createFacts(
   services: FactServices,
-  told: { arrived(what: 'run' | 'document'): void; idle(): void },
+  told: { arrived(what: 'run' | 'document' | 'pages'): void; idle(): void },
 ): Facts {
   const { runtime, runs, log } = services;
   const running = new Map<Row, Promise<void>>();
@@ -53,10 +56,14 @@ export function createFacts(
   /** Rows whose run or document was asked for and gave nothing: not asked for again and again. */
   let fruitless = new WeakSet<Row>();
   let undocumented = new WeakSet<Row>();
+  /** Rows whose pages tell nothing more, or were asked for in vain. */
+  let pageless = new WeakSet<Row>();
   let current: Checker | undefined;
 
   const runLane = createLane<Row>(RUNS_AT_ONCE, (row) => runOnce(row), told.idle);
   const documentLane = createLane<Row>(DOCUMENTS_AT_ONCE, (row) => readOnce(row), told.idle);
+
+  const pageLane = createLane<Row>(PAGES_AT_ONCE, (row) => readPagesOnce(row), told.idle);
 
   function recall(row: Row, checker: Checker): void {
     if (row.checked === undefined) return;
@@ -72,14 +79,19 @@ export function createFacts(
     }
   }
 
-  function store(row: Row, checker: Checker, found: Partial<Pick<Row, 'run' | 'document'>>): void {
+  function store(row: Row, checker: Checker, found: Partial<Pick<Row, 'run' | 'document' | 'pageFindings'>>): void {
     if (row.gone || row.checked === undefined) return;
     if (found.run !== undefined) {
       row.run = found.run;
       const verdict = checker.outcome(row.checked, found.run)?.verdict;
       row.passed = verdict === 'equal' || verdict === 'tolerance' || verdict === 'rounded';
     }
-    if (found.document !== undefined) row.document = found.document;
+    if (found.document !== undefined) {
+      row.document = found.document;
+      row.pageFindings = undefined;
+      pageless.delete(row);
+    }
+    if (found.pageFindings !== undefined) row.pageFindings = found.pageFindings;
     row.findings = undefined;
   }
 
@@ -140,6 +152,35 @@ export function createFacts(
     }
   }
 
+  async function readPagesOnce(row: Row): Promise<void> {
+    const checker = current;
+    const { checked, document } = row;
+    if (checker === undefined || row.gone || checked === undefined || document === undefined) return;
+    row.cancel ??= createCancel();
+    try {
+      const found = await readPageFindings(checker, checked, document, runtime.documents, row.cancel);
+      if (current !== checker || row.document !== document) return;
+      if (found === undefined || found.length === 0) {
+        pageless.add(row);
+        return;
+      }
+      store(row, checker, { pageFindings: found });
+      told.arrived('pages');
+    } catch (error) {
+      pageless.add(row);
+      if (!row.gone) log(`Reading the pages of record ${row.index + 1} failed: ${describe(error)}`);
+    }
+  }
+
+  function lacksPages(row: Row, checker: Checker): boolean {
+    const { checked, document, pageFindings } = row;
+    if (checked === undefined || document === undefined || pageFindings !== undefined || pageless.has(row))
+      return false;
+    if (checker.pagesWanted(checked, document).length > 0) return true;
+    pageless.add(row);
+    return false;
+  }
+
   return {
     recall,
     want(rows, checker) {
@@ -155,6 +196,7 @@ export function createFacts(
             !undocumented.has(row),
         ),
       );
+      pageLane.want(rows.filter((row) => lacksPages(row, checker)));
     },
     async run(row, checker) {
       current = checker;
@@ -181,6 +223,7 @@ export function createFacts(
       documents.clear();
       for (const row of rows) if (row.document !== undefined) stale.add(row);
       undocumented = new WeakSet();
+      pageless = new WeakSet();
     },
     isRunning: (row) => running.has(row),
     rest(ms) {
@@ -191,12 +234,14 @@ export function createFacts(
       current = undefined;
       runLane.want([]);
       documentLane.want([]);
+      pageLane.want([]);
       documents.clear();
       fruitless = new WeakSet();
       undocumented = new WeakSet();
+      pageless = new WeakSet();
     },
     get busy() {
-      return runLane.size + documentLane.size > 0;
+      return runLane.size + documentLane.size + pageLane.size > 0;
     },
     get documentsBusy() {
       return documentLane.size > 0;

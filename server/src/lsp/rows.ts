@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding.ts';
+import type { Finding, LocalFinding } from '../core/finding.ts';
 import type { CheckedText } from '../core/pipeline.ts';
 import type { DocumentFacts, RunResult } from '../core/ports.ts';
 import type { RecordSlot } from '../core/text/types.ts';
@@ -19,6 +19,8 @@ export interface Row {
   checked: CheckedText | undefined;
   run: RunResult | undefined;
   document: DocumentFacts | undefined;
+  /** What the rules on page content found; undefined until the pages were read. */
+  pageFindings: readonly LocalFinding[] | undefined;
   /** Placed when the row was at `laidLine` and `laidIndex`; undefined: to be laid (anew). */
   findings: readonly Finding[] | undefined;
   laidLine: number;
@@ -45,6 +47,7 @@ export function createRow(slot: RecordSlot): Row {
     checked: undefined,
     run: undefined,
     document: undefined,
+    pageFindings: undefined,
     findings: undefined,
     laidLine: line,
     laidIndex: index,

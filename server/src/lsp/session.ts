@@ -201,13 +201,14 @@ export function createSession(
       row.checked = using.checkText(row.text, row.outer);
       facts.recall(row, using);
     }
-    const { run, document } = row;
+    const { run, document, pageFindings } = row;
     row.findings = using.findings(
       row,
       row.checked,
       {
         ...(run && { run }),
         ...(document && { document }),
+        ...(pageFindings && { pageFindings }),
       },
       row.ordinal,
     );
@@ -339,6 +340,7 @@ export function createSession(
       row.checked = undefined;
       row.run = undefined;
       row.document = undefined;
+      row.pageFindings = undefined;
       row.findings = undefined;
     }
     if (checker === undefined) silence();

@@ -19,6 +19,8 @@ import { parseRecordText } from '../core/text/parse.ts';
 import type { RecordSlot } from '../core/text/types.ts';
 import { runProbed } from '../core/trace/probe.ts';
 import type { RecordSource } from './files/read.ts';
+import { createPlaces } from './related.ts';
+import type { Found } from './related.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 
 export interface SessionServices {
@@ -250,12 +252,14 @@ async function placeFileFindings(
   isWanted: SessionServices['wanted'],
   cancel: Cancel | undefined,
 ): Promise<void> {
-  const byRecord = new Map<number, Parameters<Collection['place']>[0][]>();
+  const byRecord = new Map<number, Found[]>();
+  const places = createPlaces();
   for (const found of collection.end()) {
     if (found.index === null) {
       const placed = collection.place(found);
       if (placed !== undefined) sink.findings([placed]);
     } else {
+      places.want(found);
       const others = byRecord.get(found.index);
       if (others === undefined) byRecord.set(found.index, [found]);
       else others.push(found);
@@ -268,6 +272,7 @@ async function placeFileFindings(
     throwIfAborted(cancel);
     for (const { slots, wanted } of runsOf(batch, isWanted)) {
       for (const slot of nesting.expand(slots)) {
+        places.pass(slot);
         const found = byRecord.get(slot.index);
         if (found === undefined) continue;
         left -= 1;
@@ -275,7 +280,10 @@ async function placeFileFindings(
         const checked = checker.checkText(slot.text, slot.outer);
         const ordinal = repeats.get(slot.index) ?? 0;
         sink.findings(
-          found.flatMap((one) => collection.place(one, slot, checked, ordinal) ?? []),
+          found.flatMap((one) => {
+            const placed = collection.place(one, slot, checked, ordinal);
+            return placed === undefined ? [] : { ...placed, related: [...placed.related, ...places.of(one)] };
+          }),
           slot,
         );
       }

@@ -108,12 +108,12 @@ describe('documents', () => {
     await writeFile(
       worker,
       `import { parentPort } from 'node:worker_threads';
-       parentPort.on('message', ({ id, path }) => {
+       parentPort.on('message', ({ id, task: { path } }) => {
          if (path.endsWith('hangs.pdf')) for (;;);
          if (path.endsWith('ends.pdf')) process.exit(3);
          if (path.endsWith('throws.pdf')) throw new Error('a fault in the thread');
          if (path.endsWith('grows.pdf')) { const all = []; for (;;) all.push(new Array(100_000).fill(id)); }
-         parentPort.postMessage({ kind: 'pages', id, pages: [{ width: 1, height: 2 }] });
+         parentPort.postMessage({ kind: 'done', id, value: { pages: [{ width: 1, height: 2 }], labels: null } });
        });
        parentPort.postMessage({ kind: 'ready' });`,
     );

@@ -31,7 +31,7 @@ interface Piece extends Box {
 const CAPITAL = 0.7;
 const SMALL = 0.48;
 const DESCENDER = 0.21;
-const TALL = /[\p{Lu}\p{Nd}bdfhiklt!?()[\]{}"'|/&%$€£@#]|[^\x00-\x7f]/u;
+const TALL = /[\p{Lu}\p{Nd}bdfhiklt!?()[\]{}"'|/&%$€£@#]|[\u0080-\uffff]/u;
 const DEEP = /[gjpqyQ()[\]{}|/,;$@]/;
 /** A gap wider than this fraction of the font's size ends a line: the next column or cell begins. */
 const GAP = 1;

@@ -12,12 +12,13 @@ const TEMPLATE = /^(?:<[\p{L}][\p{L}\p{N} _-]*>|\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{[\
 /** What every placeholder begins with, behind brackets and signs: one look at the text spares the others. */
 const START =
   /^[\s\W_]*(?:$|to[ -]?do|tb[acd]|fixme|xxx|hold|on hold|place|dummy|test|asdf|qwerty|foo|sample|insert|enter|write|type|your|question|answer|lorem|n\W*a\b|no?ne|nu?il|null|nan|undefined|unknown|missing|empty)|^\s*[<{$]/i;
-/** Longer texts are sentences; lorem ipsum alone goes on. */
-const LONGEST = 60;
+/** Longer texts are sentences; lorem ipsum and what stands in brackets may go on. */
+const LONGEST = 24;
+const LONG = /^\s*(?:lorem|[<{$[(])/i;
 
 /** What kind of placeholder the whole text is, in words; undefined: it is none. */
 export function placeholderOf(text: string, field: PlaceholderField): string | undefined {
-  if ((text.length > LONGEST && !/^\s*lorem/i.test(text)) || !START.test(text)) return undefined;
+  if ((text.length > LONGEST && !LONG.test(text)) || !START.test(text)) return undefined;
   const bare = text.trim().replace(/[:.!…]+$/, '');
   if (bare === '') return undefined;
   // In brackets the mark is the same.

@@ -31,9 +31,12 @@ const MOJIBAKE = new RegExp(
 );
 const ENTITY =
   /&(?:amp|lt|gt|quot|apos|nbsp|ndash|mdash|hellip|rsquo|lsquo|rdquo|ldquo|euro|pound|copy|reg|deg|times|#\d{2,6}|#x[\da-f]{2,5});/gi;
+// The class holds joiners and marks on purpose.
+/* eslint-disable no-misleading-character-class */
 /** One look at the record's text tells whether any of the three can stand in it: most records have none. */
 const SUSPICIOUS = new RegExp(`[${INVISIBLE}\\u00c2-\\u00df\\u00e0-\\u00f0\\ufffd]`);
 const INVISIBLES = new RegExp(`[${INVISIBLE}]`, 'gu');
+/* eslint-enable no-misleading-character-class */
 
 /** Text fields of a profile; each block of the context is one. */
 const FIELDS: readonly Field[] = ['question', 'answer', 'gold', 'solution', 'context', 'document', 'category', 'unit'];

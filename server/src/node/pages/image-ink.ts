@@ -5,6 +5,7 @@ import { inkOf } from '../../core/page/ink.ts';
 import type { Pixels } from '../../core/page/ink.ts';
 import type { PageInk } from '../../core/ports.ts';
 import { readImageSize } from './image-size.ts';
+import { decodeUsualPng } from './png-rows.ts';
 
 /** Larger images are not decoded: 200 million pixels take a gigabyte. */
 const MAX_PIXELS = 200_000_000;
@@ -15,7 +16,7 @@ export async function readInk(path: string): Promise<PageInk | undefined> {
   if (width * height > MAX_PIXELS) return undefined;
   const bytes = await readFile(path);
   if (bytes.length < 8 || bytes.readUInt32BE(0) !== 0x89504e47) return undefined;
-  return inkOf(decodePng(bytes));
+  return inkOf(decodeUsualPng(bytes) ?? decodePng(bytes));
 }
 
 function decodePng(bytes: Uint8Array): Pixels {

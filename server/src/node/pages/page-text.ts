@@ -1,5 +1,5 @@
 /** Text and graphics of a PDF page through pdf.js, in points from the top left of the page as displayed. */
-import type { PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js';
+import type { PDFPageProxy } from 'pdfjs-dist';
 import { analysePage } from '../../core/page/words.ts';
 import type { TextRun } from '../../core/page/words.ts';
 import type { PageGraphic, PageText } from '../../core/ports.ts';

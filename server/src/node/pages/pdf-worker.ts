@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { describeError, errorCode } from '../files/errors.ts';
-import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api.js';
 import type { PageSize, PageText } from '../../core/ports.ts';
 import { readInk } from './image-ink.ts';
 import { readPageText, readPlainText } from './page-text.ts';
@@ -24,6 +23,8 @@ port.on('message', ({ id, task }: PdfQuestion) => {
   );
 });
 answer({ kind: 'ready' });
+
+type PDFDocumentProxy = Awaited<ReturnType<typeof pdfjs.getDocument>['promise']>;
 
 class PdfFault extends Error {}
 
