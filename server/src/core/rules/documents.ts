@@ -163,7 +163,10 @@ function collectRecognised(settings: FileSettings): FileCollector {
     end(report) {
       if (found.size === all.size && unreadable.size === 0) return;
       const places = [...settings.pdf, ...settings.pageImage, ...(settings.context ?? [])];
-      const keys = settings.profile.layouts.context.length > 0 ? '"context" in auditable-qa.json says' : '"pdf" and "pageImage" in auditable-qa.json say';
+      const keys =
+        settings.profile.layouts.context.length > 0
+          ? '"context" in auditable-qa.json says'
+          : '"pdf" and "pageImage" in auditable-qa.json say';
       const looked = places.length === 0 ? '' : `; looked for ${listNames(places, 8)}`;
       const faults = unreadable.size === 0 ? '' : ` ${listNames([...unreadable.values()])}.`;
       report(null, {

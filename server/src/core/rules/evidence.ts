@@ -134,7 +134,9 @@ function outsidePart(
 ): { readonly message: string; readonly found: string } {
   const { texts, rows } = partSizes(record);
   const held =
-    field === 'tableEvidence' ? `the table has ${count(rows, 'row')}` : `there ${texts === 1 ? 'is' : 'are'} ${count(texts, 'text block')}`;
+    field === 'tableEvidence'
+      ? `the table has ${count(rows, 'row')}`
+      : `there ${texts === 1 ? 'is' : 'are'} ${count(texts, 'text block')}`;
   return { message: `${keyOfField(record, field)} cites ${written}, but ${held}.`, found: written };
 }
 

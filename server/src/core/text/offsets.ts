@@ -61,8 +61,7 @@ export function spansOfPattern(text: string, pattern: string): Span[] {
     start(depth, valueStart, index, keyStart, keyEnd) {
       if (depth !== matched + 1 || start >= 0) return false;
       const segment = segments[matched] as string;
-      const fits =
-        index >= 0 ? segment === '*' || String(index) === segment : isKey(text, keyStart, keyEnd, segment);
+      const fits = index >= 0 ? segment === '*' || String(index) === segment : isKey(text, keyStart, keyEnd, segment);
       if (!fits) return false;
       if (depth < segments.length) matched = depth;
       else start = valueStart;
