@@ -2,6 +2,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { acceptedIn } from '../core/acceptance/accepted.ts';
 import { byPlace } from '../core/checker.ts';
 import { chosenFix, MOST_ROUNDS } from '../core/edit/choose.ts';
 import { mergeEdits } from '../core/edit/edits.ts';
@@ -52,9 +53,6 @@ interface FixJob {
 
 /** Gives the exit code: 0 no error-level finding is left, 1 there are some, 2 something could not be done. */
 export async function fix(paths: readonly string[], options: FixOptions, shell: Shell): Promise<number> {
-  if (options.solutions === 'python') {
-    throw new UsageError('--solutions python comes in a later version; the sandbox runs solutions without any Python.');
-  }
   if (paths.includes('-')) throw new UsageError('fix works on files; standard input has none to be written.');
   const { inputs, problems } = await findInputs(paths, shell.cwd);
   const runtime = await openRuntime(options, shell);
@@ -179,6 +177,8 @@ interface FoundFixes {
 async function collectFixes(job: FixJob, input: RecordFile, version: string): Promise<FoundFixes | undefined> {
   const { options, runtime, shell } = job;
   const source = fileSource(version);
+  const beside = await runtime.accepted.beside(input.path);
+  const accepted = beside && acceptedIn(beside.list, path.basename(input.path));
   const found: Finding[] = [];
   let errors = 0;
   let nested: string | undefined;
@@ -197,6 +197,8 @@ async function collectFixes(job: FixJob, input: RecordFile, version: string): Pr
       settings: ({ profile }) => void (nested = profile.records),
       findings(findings) {
         for (const finding of findings) {
+          // What somebody decided to leave is left.
+          if (accepted?.has(finding.fingerprint) === true) continue;
           if (finding.severity === 'error') errors++;
           if (finding.fixes.length > 0) found.push(finding);
         }

@@ -136,7 +136,9 @@ function safeChanges(session: Session): Changes {
     const again = (text: string): readonly Finding[] =>
       text === row.text
         ? findings
-        : checker.findings({ ...row, text }, checker.checkText(text, row.outer), {}, row.ordinal);
+        : checker
+            .findings({ ...row, text }, checker.checkText(text, row.outer), {}, row.ordinal)
+            .filter((finding) => !session.isAccepted(finding));
     rows.set(
       row,
       fixRecord(row.text, again, (finding) => chosenFix(finding, false)),

@@ -50,6 +50,8 @@ export interface Session {
   rows(): readonly Row[];
   /** Findings of one record, those of rules across the file too, accepted ones left out. */
   findingsOf(row: Row): Finding[];
+  /** Whether somebody decided to leave a finding. */
+  isAccepted(finding: Finding): boolean;
   /** Findings that belong to no record. */
   fileFindings(): readonly Finding[];
   /** Faults that only the bytes on disk show. */
@@ -412,6 +414,7 @@ export function createSession(
       return checker;
     },
     rows: () => table.rows(),
+    isAccepted: ({ fingerprint }) => accepted.has(fingerprint),
     findingsOf: (row) => [...open([...placed(row), ...collector.ofRow(row)])].sort(byPlace),
     fileFindings,
     diskFaults: () => diskFaults,
