@@ -128,6 +128,7 @@ describe('names and numbers of an answer', () => {
     assert.deepEqual(terms('It is 2,550 in New York.'), ['2,550', 'New York']);
     assert.deepEqual(terms('Increased by 12 in 2031'), []);
     assert.deepEqual(terms('Yes'), []);
+    assert.deepEqual(terms('$8.70 or 0.25 or 41.25'), ['41.25']);
   });
 
   it('are found without separators, case and line breaks', () => {

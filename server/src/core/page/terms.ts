@@ -17,12 +17,12 @@ const NAME =
 const COMMON =
   /^(?:the|an?|it|its|they|their|this|that|these|those|yes|no|not|none|both|all|in|on|at|by|for|from|to|with|as|if|when|while|because|there|he|she|we|i|true|false|and|or|but|more|less|higher|lower|increase[ds]?|decrease[ds]?|q[1-4]|january|february|march|april|may|june|july|august|september|october|november|december|figure|table|page|section|equation|company|million|billion|thousand|usd|us)$/i;
 
-/** Names, and numbers of three and more digits or with decimals; years are left out. */
+/** Names, and numbers of at least three digits, or four where some are decimals; years are left out. */
 export function termsOf(answer: string): Term[] {
   const terms: Term[] = [];
   for (const match of answer.matchAll(NUMBER)) {
     const digits = match[0].replace(/[^\d.]/g, '');
-    if (digits.replace('.', '').length < 3 || /^(?:19|20)\d\d$/.test(digits)) continue;
+    if (!isTelling(digits)) continue;
     terms.push(numberTerm(match[0], digits, match.index));
   }
   for (const match of answer.matchAll(NAME)) {
@@ -34,6 +34,13 @@ export function termsOf(answer: string): Term[] {
     terms.push(nameTerm(match[0], match.index));
   }
   return terms;
+}
+
+/** Small numbers and ratios stand everywhere by chance, and 8.70 may be 8,700 in other units: they tell nothing. */
+function isTelling(digits: string): boolean {
+  if (/^(?:19|20)\d\d$/.test(digits)) return false;
+  const significant = digits.replace('.', '').replace(/^0+/, '').length;
+  return significant >= (digits.includes('.') ? 4 : 3);
 }
 
 function numberTerm(text: string, digits: string, start: number): Term {

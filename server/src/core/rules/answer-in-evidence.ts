@@ -23,7 +23,7 @@ export const answerNotInEvidenceRule: Rule = {
   title: 'A name or number of the answer stands in the document, but not in the evidence',
   why: `The answer holds a name or a number that the text of the document contains, yet not inside the marked regions; where the record has no regions, not on the cited pages. Probably a page or a region is missing or wrong, or the region is too small.
 
-Numbers are compared without thousands separators. Only names, and numbers of three and more digits or with decimals, are looked for, and nothing is said where the evidence is a picture, whose text is not known. Records with a solution compute their answer and are left out. The rule needs the text of the PDF.
+Numbers are compared without thousands separators. Only names, and numbers of at least three digits (four where some are decimals), are looked for, and nothing is said where the evidence is a picture, whose text is not known. Records with a solution compute their answer and are left out. The rule needs the text of the PDF.
 
 Cite the page, or draw the region, where the answer stands.`,
   fires: example([300, 600, 400, 640]),
