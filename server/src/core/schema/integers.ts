@@ -61,12 +61,19 @@ function keysOf(compiled: CompiledProfile): readonly string[] {
 function hasDecimalAfter(text: string, key: string): boolean {
   for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) {
     for (let i = at + key.length; i < text.length; i++) {
-      const character = text[i]!;
-      if (character === '.' || character === 'e' || character === 'E') return true;
-      if (!NUMBER_LIST.has(character)) break;
+      const unit = text.charCodeAt(i);
+      if (unit === POINT || unit === CAPITAL_E || unit === SMALL_E) return true;
+      if (!isInNumberList(unit)) break;
     }
   }
   return false;
 }
 
-const NUMBER_LIST: ReadonlySet<string> = new Set(':[]-0123456789, \t\r\n');
+const POINT = 46;
+const CAPITAL_E = 69;
+const SMALL_E = 101;
+
+/** Digits, minus, comma, colon, brackets and blanks. */
+function isInNumberList(unit: number): boolean {
+  return unit <= 32 || (unit >= 48 && unit <= 58) || unit === 44 || unit === 45 || unit === 91 || unit === 93;
+}
