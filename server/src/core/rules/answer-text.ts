@@ -57,12 +57,14 @@ A percent sign directly behind a number is fine, as is a whole number under Floa
     checkRecord({ record }, report) {
       const { answer, answerFormat } = record;
       if (answerFormat === undefined || answer === undefined) return;
+      // An object is no answer of any format: schema/type says so.
+      if (typeof answer === 'object' && !Array.isArray(answer)) return;
       const fault = formatFault(answer, answerFormat.toLowerCase());
       if (fault === undefined) return;
       report({
         pointer: pointerTo(record, 'answer'),
-        message: `The answer ${show(answer, 60)} does not fit the format ${answerFormat} that ${keyOfField(record, 'answerFormat')} declares: ${fault}.`,
-        found: String(answer),
+        message: `The answer ${show(Array.isArray(answer) ? JSON.stringify(answer) : answer, 60)} does not fit the format ${answerFormat} that ${keyOfField(record, 'answerFormat')} declares: ${fault}.`,
+        found: typeof answer === 'string' ? answer : JSON.stringify(answer),
         related: [{ message: 'The declared format', pointer: pointerTo(record, 'answerFormat') }],
       });
     },
