@@ -32,6 +32,10 @@ export function hashNumber(...parts: readonly string[]): number {
   return (high & 0x1fffff) * 0x100000000 + low;
 }
 
+/** Blanks, and the characters below the plain blank. */
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const BLANKS = /[\s\0-\x1f]+/g;
+
 /**
  * 53 bits of a hash of the first `end` units of a text without regard to letter case and to how blanks are spelled: for
  * texts that people write twice. It is taken of every question, so the usual case is a loop without a branch.
@@ -55,8 +59,9 @@ export function hashWords(text: string, end: number): number {
     b = (b + a) | 0;
   }
   if (all > 0xff || odd !== 0) {
-    const plain = text.slice(0, end).toLowerCase().replace(/\s+/g, ' ').trim();
-    return odd === 0 || all > 0xff ? hashNumber(plain) : hashWords(plain, plain.length);
+    const plain = text.slice(0, end).toLowerCase().replace(BLANKS, ' ').trim();
+    // Once its blanks are single there is nothing odd in it, so that this ends.
+    return all > 0xff ? hashNumber(plain) : hashWords(plain, plain.length);
   }
   return (mix(a ^ b) & 0x1fffff) * 0x100000000 + mix(b + Math.imul(a, 5));
 }

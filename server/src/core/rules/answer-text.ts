@@ -63,7 +63,7 @@ A percent sign directly behind a number is fine, as is a whole number under Floa
       if (fault === undefined) return;
       report({
         pointer: pointerTo(record, 'answer'),
-        message: `The answer ${show(Array.isArray(answer) ? JSON.stringify(answer) : answer, 60)} does not fit the format ${answerFormat} that ${keyOfField(record, 'answerFormat')} declares: ${fault}.`,
+        message: `The answer ${show(answer, 60)} does not fit the format ${answerFormat} that ${keyOfField(record, 'answerFormat')} declares: ${fault}.`,
         found: typeof answer === 'string' ? answer : JSON.stringify(answer),
         related: [{ message: 'The declared format', pointer: pointerTo(record, 'answerFormat') }],
       });

@@ -9,12 +9,16 @@ import { describePointer } from '../text/pointer.ts';
 
 /** A value as it stands, in brackets for lists, cut where it is long. */
 export function show(value: unknown, limit = 80): string {
-  const text = Array.isArray(value) ? showList(value) : typeof value === 'string' ? `"${value}"` : String(value);
+  const text = Array.isArray(value) ? showList(value) : typeof value === 'string' ? `"${value}"` : plain(value);
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }
 
 function showList(values: readonly unknown[]): string {
-  return `[${values.map((value) => (Array.isArray(value) ? showList(value) : String(value))).join(', ')}]`;
+  return `[${values.map((value) => (Array.isArray(value) ? showList(value) : plain(value))).join(', ')}]`;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
 /** `1 page`, `2 pages`. */
