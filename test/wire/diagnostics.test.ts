@@ -17,8 +17,13 @@ describe('diagnostics over stdio', () => {
     const text = fileOf(lines);
     const uri = server.write('data.jsonl', text);
     await server.open(uri, text);
-    const { diagnostics, version } = await server.diagnostics(uri, (found) => found.length >= 2);
-    assert.deepEqual(codes(diagnostics), ['answer/number-as-text', 'evidence/index-out-of-range']);
+    const { diagnostics, version } = await server.diagnostics(uri, (found) => found.length >= 3);
+    // With the table cited wrongly, its values are no longer cited.
+    assert.deepEqual(codes(diagnostics), [
+      'answer/number-as-text',
+      'evidence/index-out-of-range',
+      'evidence/value-not-cited',
+    ]);
     assert.equal(version, 1);
     const [gold, index] = diagnostics;
     const { from, to } = columns(lines[1]!, '"1,200"');
@@ -41,7 +46,14 @@ describe('diagnostics over stdio', () => {
     const uri = server.write('data.jsonl', text);
     await server.open(uri, text);
     await server.diagnostics(uri, (found) => found.some(({ range }) => range.start.line === 2));
-    await server.edit(uri, 2, 0, 0, 0, `${docmath({ question_id: 'wire-new' })[0]}\n`);
+    await server.edit(
+      uri,
+      2,
+      0,
+      0,
+      0,
+      `${docmath({ question_id: 'wire-new', question: 'By how much did widget revenue grow?' })[0]}\n`,
+    );
     await server.diagnostics(uri, (found, version) => version === 2 && found[0]?.range.start.line === 3);
     const { from, to } = columns(lines[2]!, '"150"');
     await server.edit(uri, 3, 3, from, to, '150');
@@ -170,7 +182,7 @@ describe('diagnostics over stdio', () => {
 
   it('follow the settings', async () => {
     server = await startServer({ trusted: false });
-    const text = fileOf(docmath({ table_evidence: [7] }));
+    const text = fileOf(docmath({ table_evidence: [1, 7] }));
     const uri = server.write('data.jsonl', text);
     await server.open(uri, text);
     await server.diagnostics(uri, (found) => found.length === 1);
