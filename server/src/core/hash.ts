@@ -38,31 +38,35 @@ const BLANKS = /[\s\0-\x1f]+/g;
 
 /**
  * 53 bits of a hash of the first `end` units of a text without regard to letter case and to how blanks are spelled: for
- * texts that people write twice. It is taken of every question, so the usual case is a loop without a branch.
+ * texts that people write twice. It is taken of every question, so the usual case is one loop without a branch.
  */
 export function hashWords(text: string, end: number): number {
+  const hash = mixLetters(text, end);
+  const isLatin = seen.units <= 0xff;
+  if (isLatin && seen.controls >= 0 && text.charCodeAt(0) !== 32 && !text.includes('  ')) return hash;
+  const plain = text.slice(0, end).toLowerCase().replace(BLANKS, ' ').trim();
+  return isLatin ? mixLetters(plain, plain.length) : hashNumber(plain);
+}
+
+/** What `mixLetters` saw: all units or-ed, and a negative number where a control stands, such as a tab or a line break. */
+const seen = { units: 0, controls: 0 };
+
+/** Capital and small letters of ASCII and Latin-1 differ in one bit, which is set; signs that become one by it do not matter. */
+function mixLetters(text: string, end: number): number {
   let a = 0x9747b28c | 0;
   let b = 0;
-  let all = 0;
-  let afterBlank = 1;
-  let odd = 0;
+  let units = 0;
+  let controls = 0;
   for (let i = 0; i < end; i++) {
     const unit = text.charCodeAt(i);
-    all |= unit;
-    // Blanks in a row or at the start, and characters below the plain blank.
-    const blank = (unit - 33) >>> 31;
-    odd |= (blank & afterBlank) | ((unit - 32) >>> 31);
-    afterBlank = blank;
-    // Capital and small letters of ASCII and Latin-1 differ in this bit; signs that become one by it do not matter.
+    units |= unit;
+    controls |= unit - 32;
     a = Math.imul(a ^ (unit | 32), 0xcc9e2d51 | 0);
     a = (a << 15) | (a >>> 17);
     b = (b + a) | 0;
   }
-  if (all > 0xff || odd !== 0) {
-    const plain = text.slice(0, end).toLowerCase().replace(BLANKS, ' ').trim();
-    // Once its blanks are single there is nothing odd in it, so that this ends.
-    return all > 0xff ? hashNumber(plain) : hashWords(plain, plain.length);
-  }
+  seen.units = units;
+  seen.controls = controls;
   return (mix(a ^ b) & 0x1fffff) * 0x100000000 + mix(b + Math.imul(a, 5));
 }
 

@@ -28,6 +28,7 @@ describe('questions of a file', () => {
     assert.equal(hashWords('Änderung  im JAHR', 17), hashWords('änderung im jahr', 16));
     assert.equal(hashWords('Δ of 2032', 9), hashWords('δ of  2032', 10));
     assert.notEqual(hashWords('一', 1), hashWords('丠', 1));
+    assert.equal(hashWords('a\u0001b', 3), hashWords('A\u0001b', 3));
   });
 
   it('are other questions on another context', () => {

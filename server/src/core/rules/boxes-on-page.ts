@@ -1,6 +1,7 @@
 import { cornersOf, extentAt300, toFractions } from '../evidence/geometry.ts';
 import type { BoxNumbers, Fractions } from '../evidence/geometry.ts';
 import { measureOf } from '../evidence/measure.ts';
+import type { CornerOrder } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { shortNumber } from '../solution/numbers.ts';
 import { GOOD, boxAt, boxExample, isEmpty } from './boxes.ts';
@@ -51,8 +52,8 @@ Keep the one that holds the whole block. A box of another label in it, such as a
         const page = boxes[i];
         if (!Array.isArray(page) || page.length < 2) continue;
         for (let j = 0; j < page.length; j++) {
-          const k = page.findIndex((_, other) => other !== j && isIn(record, field, i, j, other, coordinates.order));
-          if (k < 0) continue;
+          const k = outerOf(record, field, i, j, coordinates.order);
+          if (k === undefined) continue;
           const box = boxAt(boxes, i, j)!;
           const other = boxAt(boxes, i, k)!;
           const share = shareInside(cornersOf(box, coordinates.order), cornersOf(other, coordinates.order));
@@ -167,19 +168,34 @@ Open both pages and see which one holds the evidence.`,
   },
 ];
 
+/** Position of a box of the same label in which box `j` of page `i` lies. */
+function outerOf(
+  record: RecordInput['record'],
+  field: BoxField,
+  i: number,
+  j: number,
+  order: CornerOrder,
+): number | undefined {
+  const page = record[field]![i] as readonly unknown[];
+  const labels = record.labels?.[i];
+  for (let k = 0; k < page.length; k++) {
+    if (k === j || (Array.isArray(labels) && labels[j] !== labels[k])) continue;
+    if (isIn(record, field, i, j, k, order)) return k;
+  }
+  return undefined;
+}
+
 function isIn(
   record: RecordInput['record'],
   field: BoxField,
   i: number,
   j: number,
   k: number,
-  order: 'xyxy' | 'xywh' | 'whxy',
+  order: CornerOrder,
 ): boolean {
   const box = boxAt(record[field], i, j);
   const other = boxAt(record[field], i, k);
-  const labels = record.labels?.[i];
   if (box === undefined || other === undefined) return false;
-  if (Array.isArray(labels) && labels[j] !== labels[k]) return false;
   const own = cornersOf(box, order);
   const outer = cornersOf(other, order);
   const ownArea = areaOf(own);

@@ -14,11 +14,15 @@ const START =
   /^[\s\W_]*(?:$|to[ -]?do|tb[acd]|fixme|xxx|hold|on hold|place|dummy|test|asdf|qwerty|foo|sample|insert|enter|write|type|your|question|answer|lorem|n\W*a\b|no?ne|nu?il|null|nan|undefined|unknown|missing|empty)|^\s*[<{$]/i;
 /** Longer texts are sentences; lorem ipsum and what stands in brackets may go on. */
 const LONGEST = 24;
-const LONG = /^\s*(?:lorem|[<{$[(])/i;
+
+/** `lorem`, or a bracket or sign of templates, at the start: judged by one character, since nearly all texts are longer. */
+function mayBeLong(text: string): boolean {
+  return ' \tlL<{$[('.includes(text[0]!);
+}
 
 /** What kind of placeholder the whole text is, in words; undefined: it is none. */
 export function placeholderOf(text: string, field: PlaceholderField): string | undefined {
-  if ((text.length > LONGEST && !LONG.test(text)) || !START.test(text)) return undefined;
+  if ((text.length > LONGEST && !mayBeLong(text)) || !START.test(text)) return undefined;
   const bare = text.trim().replace(/[:.!…]+$/, '');
   if (bare === '') return undefined;
   // In brackets the mark is the same.
