@@ -9,8 +9,8 @@ export function outcomeText(index: number, outcome: SolutionOutcome | null): str
     const line = error.line === null ? '' : ` (line ${error.line} of the solution)`;
     return `${record}: ${error.type}: ${error.message}${line}`;
   }
-  if (verdict === 'skipped' || value === null) return `${record}: the solution was not run.`;
-  if (gold === null) return `${record}: the solution yields ${value}.`;
+  if (value === null) return `${record}: the solution was not run.`;
+  if (gold === null || verdict === 'skipped') return `${record}: the solution yields ${value}.`;
   const relation = {
     equal: 'the gold',
     tolerance: `within the tolerance of the gold ${gold}`,

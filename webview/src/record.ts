@@ -31,7 +31,12 @@ function judge(solution: SolutionOutcome): Judgement {
     case 'error':
       return { icon: 'cross', tone: 'bad', words: 'failed' };
     case 'skipped':
-      return { icon: 'skip', tone: 'plain', words: 'not run' };
+      // It may have run and found no number to be compared with.
+      return {
+        icon: 'skip',
+        tone: 'plain',
+        words: solution.value === null ? 'not run' : 'no number to compare it with',
+      };
   }
 }
 
