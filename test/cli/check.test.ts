@@ -162,6 +162,20 @@ describe('auditable-qa check', () => {
     assert.equal(known.code, 0);
   });
 
+  it('tells a file of blank lines and an empty array, as an empty file', async () => {
+    await lay({ 'a.jsonl': '\n\n', 'b.json': '[]', 'c.jsonl': SOUND });
+    for (const name of ['a.jsonl', 'b.json']) {
+      const { code, stdout, stderr } = await check(name);
+      assert.match(stderr, /: holds no record/);
+      assert.match(stdout, /^0 files/);
+      assert.equal(code, 2);
+    }
+    const walked = await check('.');
+    assert.equal(walked.stderr, '');
+    assert.match(walked.stdout, /^1 file,/);
+    assert.equal(walked.code, 0);
+  });
+
   it('tells a binary file under .jsonl', async () => {
     await lay({
       'a.jsonl': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0xff, 0xfe, 0x80, 10, 0, 1]),

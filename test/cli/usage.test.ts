@@ -42,6 +42,12 @@ describe('auditable-qa, usage', () => {
     assert.equal(code, 0);
   });
 
+  it('tells its version', async () => {
+    const { code, stdout } = await runCli(['--version']);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.equal(code, 0);
+  });
+
   it('explains a rule', async () => {
     const { code, stdout } = await runCli(['explain', 'box/out-of-page']);
     const rule = RULES.find((one) => one.code === 'box/out-of-page');

@@ -22,6 +22,7 @@ import type { Sieve } from './sieve.ts';
 import { UsageError } from './usage.ts';
 
 const STDIN = '<stdin>';
+const NO_RECORD = 'holds no record';
 /** Nothing is known of standard input. */
 const OPEN: Sieve = { keep: (findings) => findings, done: () => undefined };
 
@@ -54,6 +55,7 @@ export async function checkInput(job: Job, input: Input): Promise<void> {
   if (checked.unavailable !== undefined) await fail(job, shown, `solutions were not run: ${checked.unavailable}`);
   if (source.problem !== undefined) await fail(job, shown, source.problem);
   else if (source.bytes === 0 && explicit) await note(job, shown, 'is empty: it holds no record');
+  else if (explicit && checked.unfit === undefined && holdsNothing(checked)) await note(job, shown, NO_RECORD);
 }
 
 /** The faults of a configuration are reported once, before the first file that it governs. */
@@ -172,11 +174,16 @@ async function finishUnfit(
     return;
   }
   if (!explicit && path.extname(file).toLowerCase() === '.json') return;
-  await finish(
-    job,
-    shown,
-    await checkRecords(job, shown, source, sieve, () => Promise.resolve(textSettings(file, job.options.rule))),
+  const asText = await checkRecords(job, shown, source, sieve, () =>
+    Promise.resolve(textSettings(file, job.options.rule)),
   );
+  if (!holdsNothing(asText)) await finish(job, shown, asText);
+  else if (explicit) await fail(job, shown, NO_RECORD);
+}
+
+/** Blank lines or an empty array: neither a record nor a fault. */
+function holdsNothing({ records, list }: Checked): boolean {
+  return records === 0 && list.end().findings.length === 0;
 }
 
 function overridesOf({ options: { profile, rule, solutions } }: Job): NonNullable<SettingsArgs['overrides']> {

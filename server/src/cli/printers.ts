@@ -1,10 +1,11 @@
 /** The printer of a format. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGithubPrinter } from './github.ts';
 import type { CheckOptions, Installation, Shell } from './job.ts';
 import { createJunitPrinter } from './junit.ts';
+import { manifestOf } from './manifest.ts';
 import { createJsonPrinter, createTextPrinter } from './printer.ts';
 import type { Printer } from './printer.ts';
 import { createSarifPrinter } from './sarif.ts';
@@ -32,14 +33,10 @@ export function createPrinter(
   }
 }
 
-/** The manifest and the rules' pages lie beside the built program. */
-function sarifOptions({ distFolder }: Installation): SarifOptions {
-  const root = path.dirname(distFolder);
-  const { version, homepage } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-    version: string;
-    homepage?: string;
-  };
-  const pages = path.join(root, 'docs', 'rules');
+/** The rules' pages lie beside the built program. */
+function sarifOptions(installation: Installation): SarifOptions {
+  const { version, homepage } = manifestOf(installation);
+  const pages = path.join(path.dirname(installation.distFolder), 'docs', 'rules');
   if (homepage !== undefined) return { version, rulePages: `${homepage.replace(/\/?(?:#.*)?$/, '')}/docs/rules/` };
   return { version, ...(existsSync(pages) && { rulePages: `${pathToFileURL(pages).href}/` }) };
 }

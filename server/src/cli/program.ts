@@ -12,6 +12,7 @@ import { fix } from './fix.ts';
 import type { FixOptions } from './fix.ts';
 import { FORMATS } from './job.ts';
 import type { CheckOptions, Installation, Shell } from './job.ts';
+import { manifestOf } from './manifest.ts';
 import { createOutput } from './output.ts';
 import { stats } from './stats.ts';
 import type { StatsOptions } from './stats.ts';
@@ -64,6 +65,7 @@ function unexpected(error: unknown): string {
 function createProgram(shell: Shell, done: (exitCode: number) => void): Command {
   const program = new Command('auditable-qa')
     .description('Checks document question answering datasets where they lie.')
+    .version(manifestOf(shell.installation).version, '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void shell.out.write(text),
@@ -78,11 +80,13 @@ function createProgram(shell: Shell, done: (exitCode: number) => void): Command 
     .command('fix')
     .description('put right what can be put right without a doubt; without --write the changes are only shown')
     .argument('<paths...>', 'record files, or folders to walk')
-    .option(
-      '--rule <code>',
-      'only fixes of this rule, also one that has to be chosen where it is the only one; may be repeated',
-      collectCode,
-      [],
+    .addOption(
+      new Option(
+        '--rule <code>',
+        'only fixes of this rule, also one that has to be chosen where it is the only one; may be repeated',
+      )
+        .argParser(collectCode)
+        .default([], 'all safe fixes'),
     )
     .option('--write', 'write the files instead of printing a diff')
     .addOption(solutionsOption())
@@ -152,7 +156,11 @@ function judging(command: Command): Command {
   return command
     .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
     .option('--profile <name>', 'profile of all files, instead of recognising it')
-    .option('--rule <code=severity>', 'level of a rule: error, warning, info or off; may be repeated', collectRule, {})
+    .addOption(
+      new Option('--rule <code=severity>', 'level of a rule: error, warning, info or off; may be repeated')
+        .argParser(collectRule)
+        .default({}, 'as configured'),
+    )
     .option('--jobs <n>', 'solutions that run at the same time', toJobs);
 }
 
@@ -161,7 +169,10 @@ function formatOption(formats: readonly string[] = ['text', 'json']): Option {
 }
 
 function solutionsOption(): Option {
-  return new Option('--solutions <runner>', 'how solutions are run').choices(['sandbox', 'python', 'off']);
+  return new Option(
+    '--solutions <runner>',
+    'how solutions are run; where nothing is said, in the sandbox unless configured off',
+  ).choices(['sandbox', 'python', 'off']);
 }
 
 function pagesOption(): Option {

@@ -59,10 +59,10 @@ export function summaryLine({ summary, solutions }: Totals, paint: Paint): strin
   const found = `${summary.errors > 0 ? paint('red', errors) : errors}, ${count(summary.warnings, 'warning')}, ${count(summary.infos, 'info')}`;
   const others = solutions.run - solutions.passed - solutions.failed;
   const ran = [
-    `${solutions.passed} passed`,
-    `${solutions.failed} failed`,
-    ...(others > 0 ? [`${others} without gold`] : []),
-    ...(solutions.skipped > 0 ? [`${solutions.skipped} not run`] : []),
+    `${solutions.passed.toLocaleString('en')} passed`,
+    `${solutions.failed.toLocaleString('en')} failed`,
+    ...(others > 0 ? [`${others.toLocaleString('en')} without gold`] : []),
+    ...(solutions.skipped > 0 ? [`${solutions.skipped.toLocaleString('en')} not run`] : []),
   ];
   const any = solutions.run + solutions.skipped > 0;
   const known = [

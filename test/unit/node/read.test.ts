@@ -90,6 +90,15 @@ describe('reading record files', () => {
     assert.match(untouched.problem ?? '', /changed while/);
   });
 
+  it('says that a record is longer than a text can be, and gives what stands before it', async () => {
+    const piece = Buffer.alloc(64 * 1024 * 1024, 'x');
+    for (const first of ['{"a": 1}\n{"a": "', '[{"a": 1},\n{"a": "']) {
+      const source = streamSource(pieces(first, ...Array.from({ length: 13 }, () => piece)));
+      assert.deepEqual(await textsOf(source), ['{"a": 1}']);
+      assert.match(source.problem ?? '', /longer than a text can be/);
+    }
+  });
+
   it('tells bytes that are no text', async () => {
     await writeFile(at('a.jsonl'), Buffer.from('{"a": 1}\n', 'utf16le'));
     assert.deepEqual(

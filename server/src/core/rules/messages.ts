@@ -10,7 +10,10 @@ import { describePointer } from '../text/pointer.ts';
 /** A value as it stands, in brackets for lists, cut where it is long. */
 export function show(value: unknown, limit = 80): string {
   const text = Array.isArray(value) ? showList(value) : typeof value === 'string' ? `"${value}"` : plain(value);
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+  if (text.length <= limit) return text;
+  // What was opened is closed again: the sentence goes on behind it.
+  const close = Array.isArray(value) ? ']' : typeof value === 'string' ? '"' : '';
+  return `${text.slice(0, limit - 1 - close.length)}…${close}`;
 }
 
 function showList(values: readonly unknown[]): string {

@@ -124,6 +124,8 @@ function createLinesReader(): RecordReader {
 }
 
 const LONGEST_HEAD = 4_000_000;
+/** More UTF-16 units are no string in V8. A longer line is refused as V8 would, before its parts fill the memory. */
+const LONGEST_TEXT = 2 ** 29 - 24;
 
 /**
  * Whether a text begins as JSONL or as a JSON document: one array, or objects written over several lines. undefined: it
@@ -217,6 +219,12 @@ function createTrueLinesReader(): RecordReader {
       if (start < chunk.length) {
         waiting.push(start === 0 ? chunk : chunk.slice(start));
         waitingLength += chunk.length - start;
+        if (waitingLength > LONGEST_TEXT) {
+          // What stands before it can still be had from `end`.
+          waiting = [];
+          waitingLength = 0;
+          throw new RangeError('Invalid string length');
+        }
       }
       return take();
     },

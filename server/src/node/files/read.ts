@@ -54,7 +54,7 @@ export function fileSource(file: string, onBytes?: (count: number) => void): Rec
   }
 
   return {
-    open: () => streamOf(chunks, formOfName(file)),
+    open: () => streamOf(chunks, formOfName(file), (problem) => (source.problem ??= problem)),
     get bytes() {
       return source.bytes;
     },
@@ -88,7 +88,7 @@ export function streamSource(stream: AsyncIterable<Uint8Array>): RecordSource {
   }
 
   return {
-    open: () => streamOf(chunks, undefined),
+    open: () => streamOf(chunks, undefined, (problem) => (source.problem ??= problem)),
     get bytes() {
       return source.bytes;
     },
@@ -114,23 +114,44 @@ export async function readFileFaults(file: string): Promise<readonly FileFault[]
   return stream.faults;
 }
 
-function streamOf(chunks: () => AsyncIterable<Uint8Array>, known: FileForm | undefined): RecordStream {
+/** `onProblem` hears why the rest of the file could not be cut into records. */
+function streamOf(
+  chunks: () => AsyncIterable<Uint8Array>,
+  known: FileForm | undefined,
+  onProblem: (problem: string) => void,
+): RecordStream {
   let faults: readonly FileFault[] = [];
   async function* slots(): AsyncGenerator<readonly RecordSlot[]> {
     const decoder = createByteDecoder();
     let reader: RecordReader | undefined;
+    const attempt = <T>(step: () => T): T | undefined => {
+      try {
+        return step();
+      } catch (error) {
+        if (!isTooLong(error)) throw error;
+        onProblem('holds a record longer than a text can be (512 MB); it and what follows it are not checked');
+        return undefined;
+      }
+    };
+    const readerOf = (text: string): RecordReader => (reader ??= createRecordReader(known ?? formOfText(text)));
     for await (const bytes of chunks()) {
       const text = decoder.push(bytes);
       if (text === '') continue;
-      reader ??= createRecordReader(known ?? formOfText(text));
-      const batch = reader.push(text);
+      const batch = attempt(() => readerOf(text).push(text));
+      if (batch === undefined) {
+        // Records may still be held back, waiting for what follows them.
+        const held = attempt(() => readerOf(text).end().slots) ?? [];
+        if (held.length > 0) yield held;
+        return;
+      }
       if (batch.length > 0) yield batch;
     }
     const last = decoder.end();
-    reader ??= createRecordReader(known ?? formOfText(last.text));
-    const batch = reader.push(last.text);
+    const batch = attempt(() => readerOf(last.text).push(last.text));
+    if (batch === undefined) return;
     if (batch.length > 0) yield batch;
-    const end = reader.end();
+    const end = attempt(() => readerOf('').end());
+    if (end === undefined) return;
     if (end.slots.length > 0) yield end.slots;
     // Bytes that are no text have no further faults as a text.
     faults = [...(last.fault === undefined ? [] : [last.fault]), ...(last.readable ? end.faults : [])];
@@ -141,6 +162,11 @@ function streamOf(chunks: () => AsyncIterable<Uint8Array>, known: FileForm | und
       return faults;
     },
   };
+}
+
+/** As V8 says that a text would have more than 2^29 - 24 characters. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
 /** undefined: the name tells nothing. */
