@@ -24,7 +24,7 @@ export function shownPage(
 
 export function evidenceOf(more: Partial<ShownEvidence> = {}): ShownEvidence {
   return {
-    uri: 'file:///work/records.jsonl',
+    uri: 'file:///sets/records.jsonl',
     version: 1,
     index: 4,
     records: 1623,

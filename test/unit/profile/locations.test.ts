@@ -11,9 +11,9 @@ import { needSharedRecords } from './shared-data.ts';
 function request(record: Readonly<Record<string, unknown>>, entry?: object): DocumentRequest | undefined {
   const json = JSON.stringify({ datasets: [{ files: ['**'], ...entry }] });
   const settings = settingsFor({
-    filePath: '/work/a.jsonl',
+    filePath: '/sets/a.jsonl',
     samples: [record],
-    ...(entry && { configuration: { folder: '/work', parsed: parseConfiguration(json) } }),
+    ...(entry && { configuration: { folder: '/sets', parsed: parseConfiguration(json) } }),
   });
   assert.ok('profile' in settings);
   return documentRequest(toCanonical(record, settings.profile), settings);
@@ -24,10 +24,10 @@ const CONFIGURED = { pdf: 'pdf/{doc_name}.pdf', pageImage: 'Images/{category}/{d
 describe('locations of documents', () => {
   it('fills configured templates exactly', () => {
     const found = request(SCIEGQA, CONFIGURED);
-    assert.equal(found?.root, '/work');
-    assert.deepEqual(found?.pdf, ['/work/pdf/demo-doc.pdf']);
-    assert.deepEqual([...(found?.images ?? [])], [[2, ['/work/Images/cs/demo-doc/demo-doc_2.png']]]);
-    assert.deepEqual(found?.imageListing, { folder: '/work/Images/cs/demo-doc', pattern: '^demo-doc_(\\d+)\\.png$' });
+    assert.equal(found?.root, '/sets');
+    assert.deepEqual(found?.pdf, ['/sets/pdf/demo-doc.pdf']);
+    assert.deepEqual([...(found?.images ?? [])], [[2, ['/sets/Images/cs/demo-doc/demo-doc_2.png']]]);
+    assert.deepEqual(found?.imageListing, { folder: '/sets/Images/cs/demo-doc', pattern: '^demo-doc_(\\d+)\\.png$' });
   });
 
   it('pads and shifts page numbers', () => {
@@ -38,8 +38,8 @@ describe('locations of documents', () => {
     assert.deepEqual(
       [...(found?.images ?? [])],
       [
-        [2, ['/work/p/demo-doc/page_001.png']],
-        [12, ['/work/p/demo-doc/page_011.png']],
+        [2, ['/sets/p/demo-doc/page_001.png']],
+        [12, ['/sets/p/demo-doc/page_011.png']],
       ],
     );
   });
@@ -49,28 +49,28 @@ describe('locations of documents', () => {
       { ...SCIEGQA, year: 2032, venue: 'x/y' },
       { pdf: ['{venue}/{year}/{doc_name}.pdf', 'b.pdf'] },
     );
-    assert.deepEqual(found?.pdf, ['/work/x/y/2032/demo-doc.pdf', '/work/b.pdf']);
+    assert.deepEqual(found?.pdf, ['/sets/x/y/2032/demo-doc.pdf', '/sets/b.pdf']);
   });
 
   it('tries the published layouts, with leading zeros', () => {
     const found = request(SCIEGQA);
-    assert.equal(found?.pdf[0], '/work/pdf/demo-doc.pdf');
+    assert.equal(found?.pdf[0], '/sets/pdf/demo-doc.pdf');
     const images = found?.images.get(2) ?? [];
     assert.deepEqual(
       images.slice(0, 4),
-      ['2', '02', '002', '0002'].map((n) => `/work/Images/cs/demo-doc/demo-doc_${n}.png`),
+      ['2', '02', '002', '0002'].map((n) => `/sets/Images/cs/demo-doc/demo-doc_${n}.png`),
     );
-    assert.ok(images.includes('/work/cs/demo-doc/demo-doc_2.png'));
-    assert.ok(images.includes('/work/demo-doc_2.png'));
+    assert.ok(images.includes('/sets/cs/demo-doc/demo-doc_2.png'));
+    assert.ok(images.includes('/sets/demo-doc_2.png'));
     assert.match('demo-doc_0012.png', new RegExp(found?.imageListing?.pattern ?? 'none'));
-    assert.equal(found?.otherListings?.at(-1)?.folder, '/work');
+    assert.equal(found?.otherListings?.at(-1)?.folder, '/sets');
   });
 
   it('skips layouts for which a record lacks a text', () => {
     const { query, answer, doc_name, evidence_page, bbox } = SCIEGQA;
     const found = request({ query, answer, doc_name, evidence_page, bbox });
     assert.equal(found?.refused, undefined);
-    assert.equal(found?.images.get(2)?.[0], '/work/Images/demo-doc/demo-doc_2.png');
+    assert.equal(found?.images.get(2)?.[0], '/sets/Images/demo-doc/demo-doc_2.png');
   });
 
   it('says which text a configured location lacks, when none is left', () => {
@@ -92,7 +92,7 @@ describe('locations of documents', () => {
 
   it('reads pages of a list in a text', () => {
     const found = request(MMLONGBENCH);
-    assert.deepEqual(found?.pdf, ['/work/documents/demo-doc.pdf', '/work/demo-doc.pdf']);
+    assert.deepEqual(found?.pdf, ['/sets/documents/demo-doc.pdf', '/sets/demo-doc.pdf']);
     assert.equal(found?.images.size, 0);
   });
 
@@ -141,14 +141,14 @@ describe('locations of documents', () => {
     const own = request({ ...SCIEGQA, images })
       ?.images.get(2)
       ?.filter((path) => /pages|crops|other|\.\./.test(path));
-    assert.deepEqual(own, ['/work/pages/demo-doc_002.png']);
+    assert.deepEqual(own, ['/sets/pages/demo-doc_002.png']);
   });
 
   it('finds the page among all images of a document', function () {
     const [record] = needSharedRecords(this, 'sciegqa/views/bbox_docvqa_document.jsonl');
     const images = record!.value['images'] as string[];
     assert.equal(images.length, 28);
-    assert.equal(request(record!.value)?.images.get(4)?.at(-1), `/work/${images[3]}`);
+    assert.equal(request(record!.value)?.images.get(4)?.at(-1), `/sets/${images[3]}`);
   });
 
   it('takes no crop of the real views for a page', function () {

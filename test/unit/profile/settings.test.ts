@@ -9,9 +9,9 @@ const UNIT = { ...SCIEGQA, rel_bbox: [[[0.117647, 0.181818, 0.823529, 0.454545]]
 function resolve(args: Partial<SettingsArgs> & { readonly json?: unknown }): FileSettings {
   const { json, ...rest } = args;
   const result = settingsFor({
-    filePath: '/work/data/a.jsonl',
+    filePath: '/sets/data/a.jsonl',
     samples: [SCIEGQA],
-    ...(json !== undefined && { configuration: { folder: '/work', parsed: parseConfiguration(JSON.stringify(json)) } }),
+    ...(json !== undefined && { configuration: { folder: '/sets', parsed: parseConfiguration(JSON.stringify(json)) } }),
     ...rest,
   });
   assert.ok('profile' in result, 'message' in result ? result.message : '');
@@ -22,7 +22,7 @@ describe('settings of a file', () => {
   it('without configuration: recognised, beside the file, the defaults', () => {
     const settings = resolve({});
     assert.equal(settings.profile.name, 'sciegqa');
-    assert.equal(settings.base, '/work/data');
+    assert.equal(settings.base, '/sets/data');
     assert.equal(settings.locationsConfigured, false);
     assert.ok(settings.pdf.includes('pdf/{doc_name}.pdf'));
     assert.deepEqual(settings.tolerance, { relative: 0.0015, decimals: 3 });
@@ -54,7 +54,7 @@ describe('settings of a file', () => {
     assert.equal(settings.entry, 1);
     assert.equal(settings.profile.name, 'docmath-eval');
     assert.equal(settings.reason, 'set in auditable-qa.json');
-    assert.equal(settings.base, '/work');
+    assert.equal(settings.base, '/sets');
     assert.deepEqual(
       [settings.pdf, settings.pageImage, settings.locationsConfigured],
       [['pdf/{doc_name}.pdf'], [], true],

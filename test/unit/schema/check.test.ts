@@ -21,7 +21,7 @@ interface Found {
 
 /** All schema findings of the records of one file. */
 function findingsOf(texts: readonly string[], profile: Profile, nonFinite: readonly string[] = []): Found[] {
-  const base = settingsFor({ filePath: '/work/a.jsonl', samples: [SCIEGQA] });
+  const base = settingsFor({ filePath: '/sets/a.jsonl', samples: [SCIEGQA] });
   assert.ok('profile' in base);
   const settings: FileSettings = { ...base, profile };
   const found: Found[] = [];
