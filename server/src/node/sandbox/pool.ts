@@ -41,7 +41,7 @@ export interface PoolRun {
   /** Whether the solution leaves the interpreter as it found it; see `isPlain`. Asked when its turn comes. */
   readonly plain: () => boolean;
   readonly done: (result: RunResult, repeatable: boolean) => void;
-  /** Once set, `done` is not called any more; a process that works on unwanted runs only is ended. */
+  /** Once set, `done` is not called any more; a process that works on an unwanted run is ended. */
   cancelled: boolean;
 }
 
@@ -286,11 +286,12 @@ export function createPool(options: PoolOptions): Pool {
       if (member.outstanding.size === 0) continue;
       busy = true;
       member.silent++;
-      const unwanted = [...member.outstanding.values()].every((run) => run.cancelled);
+      // They are answered in the order in which they were sent: the first one is at work.
+      const [atWork] = member.outstanding.values();
       const patience = Math.ceil((member.longest + HARD_GRACE_MS) / TICK_MS) + DEAD_TICKS;
       if (member.silent === SUSPECT_TICKS) makeStandby();
-      if (unwanted && member.silent > 1) {
-        member.outstanding.clear();
+      if (atWork?.cancelled === true && member.silent > 1) {
+        giveBack(member, false);
         discard(member);
       } else if (member.silent > patience) {
         loseSilent(member);
