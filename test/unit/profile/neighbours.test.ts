@@ -9,6 +9,7 @@ import type { CheckedRecord } from './nested-data.ts';
 
 const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 
+/** The real files may not be there; the test then says so and is skipped. */
 function needText(test: Mocha.Context, path: string): string {
   if (existsSync(DATA + path)) return readFileSync(DATA + path, 'utf8');
   console.log(`      skipped: no shared file ${path}`);

@@ -20,7 +20,8 @@ const NUMBER = /(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d*)?|\.\d+/y;
 const CURRENCY = /(?:US|C|A|HK|S)?\p{Sc}|(?:USD|EUR|GBP|RMB)\b/uy;
 const SCALE = /\s*(thousands?|millions?|billions?|percent)\b/iy;
 const POWERS: Readonly<Record<string, number>> = { thousand: 3, million: 6, billion: 9 };
-const SIGNS: Readonly<Record<string, string>> = {
+/** Signs of formulas as people write them, and those of Python; one character each, so that offsets stay. */
+export const SIGNS: Readonly<Record<string, string>> = {
   '[': '(',
   '{': '(',
   ']': ')',

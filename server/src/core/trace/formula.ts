@@ -2,6 +2,7 @@
  * Formulas and programs that are not Python, read as what they compute: `(73,260-57,768)/57,768` and
  * `subtract(5829, 5735), divide(#0, 5735)`. What cannot be read is unknown; what they yield is computed elsewhere.
  */
+import { SIGNS } from '../programs/derivation.ts';
 import type { SolutionLanguage } from '../profile/types.ts';
 import { readProgram } from './program.ts';
 import type { Expression, Literal, Program } from './program.ts';
@@ -15,19 +16,6 @@ export function programOfFormula(source: string, language: SolutionLanguage): Pr
   }));
   return { ...program, literals };
 }
-
-const SIGNS: Readonly<Record<string, string>> = {
-  '[': '(',
-  '{': '(',
-  ']': ')',
-  '}': ')',
-  '−': '-',
-  '–': '-',
-  '—': '-',
-  '×': '*',
-  '÷': '/',
-  '⁄': '/',
-};
 
 /** The formula as an expression of Python, character for character at the same offsets. */
 function asPython(source: string): string {
