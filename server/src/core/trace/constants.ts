@@ -1,4 +1,3 @@
-import type { CanonicalRecord } from '../record/types.ts';
 import type { Literal } from './program.ts';
 import { digitsOf, scanNumbers } from './scan.ts';
 import { spelledOut } from './words.ts';
@@ -27,10 +26,10 @@ export function worksAsConstant(literal: Pick<Literal, 'value' | 'use' | 'name' 
 
 /** Why a number needs no evidence; undefined where it does. */
 export function needsNoEvidence(
-  record: CanonicalRecord,
+  question: string | undefined,
   literal: Pick<Literal, 'value' | 'use'>,
 ): 'constant' | 'question' | undefined {
-  if (isInQuestion(record.question, literal.value)) return 'question';
+  if (isInQuestion(question, literal.value)) return 'question';
   // The square root and its like: no figure, whatever stands in the evidence.
   const isRoot = literal.use === 'exponent' && Math.abs(literal.value) < 1;
   return isRoot || isConstant(literal.value) ? 'constant' : undefined;

@@ -1,13 +1,21 @@
 import type { Span } from '../finding.ts';
-import { pointerTo } from '../record/canonical.ts';
-import type { CanonicalRecord } from '../record/types.ts';
-import { blockName } from '../rules/messages.ts';
 import { SCALING_POWERS, worksAsConstant } from './constants.ts';
 import { indexBlock, mentionAt } from './index.ts';
 import type { Literal } from './program.ts';
 import { digitsOf } from './scan.ts';
 import type { NumberPlace, TraceVerdict } from './types.ts';
 import { contentWords, spelledOut } from './words.ts';
+
+/** Texts that numbers are looked up in: the blocks of a context, or what stands on pages. */
+export interface Evidence {
+  /** What is no text holds no number. */
+  readonly texts: readonly unknown[];
+  readonly question: string | undefined;
+  /** Where a text stands in the record. */
+  pointerOf(index: number): string;
+  /** As in messages: `paragraphs[3]`. */
+  nameOf(index: number): string;
+}
 
 /** A number to look for. */
 export interface Wanted extends Literal {
@@ -49,8 +57,8 @@ interface Search {
  * Looks numbers up, in what is cited first. Places are in the order of how well their row, column and sentence fit the name
  * of the variable (or the question).
  */
-export function findNumbers(record: CanonicalRecord, wanted: readonly Wanted[], cited: readonly number[]): Found[] {
-  const context = record.context ?? [];
+export function findNumbers(evidence: Evidence, wanted: readonly Wanted[], cited: readonly number[]): Found[] {
+  const { texts } = evidence;
   const searches = new Map<number, Search[]>();
   const all = wanted.map((literal): Search => {
     const { digits, power } = digitsOf(literal.value);
@@ -60,20 +68,16 @@ export function findNumbers(record: CanonicalRecord, wanted: readonly Wanted[], 
     else same.push(search);
     return search;
   });
-  for (const block of cited) lookThrough(context, block, searches);
+  for (const block of cited) lookThrough(texts, block, searches);
   const isCited = new Set(cited);
   const isDone = all.every(({ exact }) => exact.length > 0);
   if (!isDone)
-    for (let block = 0; block < context.length; block++) if (!isCited.has(block)) lookThrough(context, block, searches);
-  return all.map((search) => judge(record, search, isCited));
+    for (let block = 0; block < texts.length; block++) if (!isCited.has(block)) lookThrough(texts, block, searches);
+  return all.map((search) => judge(evidence, search, isCited));
 }
 
-function lookThrough(
-  context: readonly unknown[],
-  block: number,
-  searches: ReadonlyMap<number, readonly Search[]>,
-): void {
-  const text = context[block];
+function lookThrough(texts: readonly unknown[], block: number, searches: ReadonlyMap<number, readonly Search[]>): void {
+  const text = texts[block];
   if (typeof text !== 'string') return;
   const { digits, powers } = indexBlock(text).numbers;
   for (let at = 0; at < digits.length; at++) {
@@ -88,13 +92,13 @@ function lookThrough(
   }
 }
 
-function judge(record: CanonicalRecord, search: Search, cited: ReadonlySet<number>): Found {
+function judge(evidence: Evidence, search: Search, cited: ReadonlySet<number>): Found {
   const { literal } = search;
-  const places = rank(record, search, search.exact, cited);
+  const places = rank(evidence, search, search.exact, cited);
   const isNegative = literal.value < 0;
   const constant = worksAsConstant(literal);
   if (constant && !places.some(({ fit }) => fit > 0)) return { verdict: 'constant', places: [] };
-  const scaled = rank(record, search, search.scaled, cited).filter(({ hit, place }) => isLikely(literal, hit, place));
+  const scaled = rank(evidence, search, search.scaled, cited).filter(({ hit, place }) => isLikely(literal, hit, place));
   for (const isInCited of [true, false]) {
     const exact = places.filter(({ place }) => place.cited === isInCited);
     const sameSign = exact.filter(({ place }) => place.isNegative === isNegative);
@@ -107,10 +111,10 @@ function judge(record: CanonicalRecord, search: Search, cited: ReadonlySet<numbe
       };
     }
     if (near.length > 0) return { verdict: 'scaled', power: near[0]!.hit.power, places: take(near) };
-    const spelled = spelledIn(record, literal, isInCited, cited);
+    const spelled = spelledIn(evidence, literal, isInCited, cited);
     if (spelled !== undefined) return { verdict: isInCited ? 'cited' : 'context', places: [spelled] };
   }
-  const swapped = exchanged(record, search, cited);
+  const swapped = exchanged(evidence, search, cited);
   return swapped.length > 0
     ? { verdict: 'digits-exchanged', places: take(swapped) }
     : { verdict: 'nowhere', places: [] };
@@ -126,26 +130,21 @@ function take(ranked: readonly Ranked[]): NumberPlace[] {
   return ranked.slice(0, PLACES).map(({ place }) => place);
 }
 
-function rank(
-  record: CanonicalRecord,
-  { literal }: Search,
-  hits: readonly Hit[],
-  cited: ReadonlySet<number>,
-): Ranked[] {
-  const words = contentWords(literal.name ?? record.question ?? '');
+function rank(evidence: Evidence, { literal }: Search, hits: readonly Hit[], cited: ReadonlySet<number>): Ranked[] {
+  const words = contentWords(literal.name ?? evidence.question ?? '');
   const ranked = hits.map((hit): Ranked => {
-    const place = placeOf(record, hit, cited.has(hit.block));
-    return { hit, place, fit: fitOf(record, place, words) };
+    const place = placeOf(evidence, hit, cited.has(hit.block));
+    return { hit, place, fit: fitOf(evidence, place, words) };
   });
   return ranked.sort((a, b) => Number(b.place.cited) - Number(a.place.cited) || b.fit - a.fit);
 }
 
 /** How many of the words stand with the number: in its row and column, or around it in its sentence. */
-function fitOf(record: CanonicalRecord, place: NumberPlace, words: ReadonlySet<string>): number {
+function fitOf(evidence: Evidence, place: NumberPlace, words: ReadonlySet<string>): number {
   if (words.size === 0) return 0;
   let near = contentWords(`${place.row ?? ''} ${place.column ?? ''}`);
   if (place.cell === undefined) {
-    const text = record.context![place.block] as string;
+    const text = evidence.texts[place.block] as string;
     near = contentWords(text.slice(Math.max(0, place.inString.start - 120), place.inString.end + 60));
   }
   let fit = 0;
@@ -153,18 +152,18 @@ function fitOf(record: CanonicalRecord, place: NumberPlace, words: ReadonlySet<s
   return fit;
 }
 
-function placeOf(record: CanonicalRecord, { block, at }: Hit, cited: boolean): NumberPlace {
-  const { numbers } = indexBlock(record.context![block] as string);
-  return placeAt(record, block, { start: numbers.starts[at]!, end: numbers.ends[at]! }, cited);
+function placeOf(evidence: Evidence, { block, at }: Hit, cited: boolean): NumberPlace {
+  const { numbers } = indexBlock(evidence.texts[block] as string);
+  return placeAt(evidence, block, { start: numbers.starts[at]!, end: numbers.ends[at]! }, cited);
 }
 
-function placeAt(record: CanonicalRecord, block: number, span: Span, cited: boolean): NumberPlace {
-  const indexed = indexBlock(record.context![block] as string);
+function placeAt(evidence: Evidence, block: number, span: Span, cited: boolean): NumberPlace {
+  const indexed = indexBlock(evidence.texts[block] as string);
   const { isNegative, isPercent, cell, labels, scale } = mentionAt(indexed, span.start, span.end);
-  const pointer = pointerTo(record, 'context', block);
+  const pointer = evidence.pointerOf(block);
   return {
     pointer,
-    name: nameOfPlace(blockName(record, block), labels.row, labels.column),
+    name: nameOfPlace(evidence.nameOf(block), labels.row, labels.column),
     block,
     ...(cell !== undefined && { cell }),
     ...(labels.row !== undefined && { row: labels.row }),
@@ -204,30 +203,30 @@ function isLikely(literal: Wanted, { power }: Hit, place: NumberPlace): boolean 
 
 /** Where the number is spelled out; only words that nobody uses otherwise count. */
 function spelledIn(
-  record: CanonicalRecord,
+  evidence: Evidence,
   literal: Wanted,
   isInCited: boolean,
   cited: ReadonlySet<number>,
 ): NumberPlace | undefined {
   const pattern = spelledOut(Math.abs(literal.value));
   if (pattern === undefined) return undefined;
-  for (const [block, text] of record.context!.entries()) {
+  for (const [block, text] of evidence.texts.entries()) {
     if (cited.has(block) !== isInCited || typeof text !== 'string') continue;
     const found = pattern.exec(text);
     if (found === null) continue;
-    return placeAt(record, block, { start: found.index, end: found.index + found[0].length }, isInCited);
+    return placeAt(evidence, block, { start: found.index, end: found.index + found[0].length }, isInCited);
   }
   return undefined;
 }
 
 /** Numbers that become the literal when two of their digits change places: what mistyping does. */
-function exchanged(record: CanonicalRecord, search: Search, cited: ReadonlySet<number>): Ranked[] {
+function exchanged(evidence: Evidence, search: Search, cited: ReadonlySet<number>): Ranked[] {
   const { digits, power } = digitsOf(search.literal.value);
   // Two digits exchanged in a short number are as likely another number.
   if (digits < 10 || (digits < 100 && power <= 0)) return [];
   const hits: Hit[] = [];
   const least = 10 ** (String(digits).length - 1);
-  for (const [block, text] of record.context!.entries()) {
+  for (const [block, text] of evidence.texts.entries()) {
     if (typeof text !== 'string') continue;
     const numbers = indexBlock(text).numbers;
     for (let at = 0; at < numbers.digits.length && hits.length < HITS; at++) {
@@ -239,7 +238,7 @@ function exchanged(record: CanonicalRecord, search: Search, cited: ReadonlySet<n
       }
     }
   }
-  return rank(record, search, hits, cited);
+  return rank(evidence, search, hits, cited);
 }
 
 function areExchanged(digits: number, power: number, otherDigits: number, otherPower: number): boolean {

@@ -1,16 +1,15 @@
 import type { CheckedText } from '../pipeline.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
+import { blockName } from '../rules/messages.ts';
 import { citedBlocks } from './cited.ts';
-import { needsNoEvidence } from './constants.ts';
-import { areDerived } from './derived.ts';
-import { findNumbers } from './find.ts';
-import type { Wanted } from './find.ts';
+import type { Evidence, Wanted } from './find.ts';
+import { judgeNumbers } from './judge.ts';
 import { programOf } from './program.ts';
 import type { Program } from './program.ts';
 import { programOfFormula } from './formula.ts';
 import { scanNumbers } from './scan.ts';
-import type { Trace, TracedNumber } from './types.ts';
+import type { Trace } from './types.ts';
 
 interface Known {
   /** The context that was looked through: one that lies in a file of its own comes later. */
@@ -42,38 +41,32 @@ function traceRecord(record: CanonicalRecord, checked: CheckedText): Trace | und
   if (context === undefined || !context.some((block) => typeof block === 'string' && block.trim() !== '')) {
     return undefined;
   }
-  const program = programIn(record, checked);
+  const wants = wantedOf(record, checked);
+  if (wants === undefined) return undefined;
+  const { program, wanted } = wants;
   const cited = citedBlocks(record);
-  const wanted = program === undefined ? numbersOfAnswer(record) : numbersOfProgram(record, program);
-  if (wanted.length > NUMBERS) return undefined;
   if (wanted.length === 0) return { numbers: [], cited, ...(program !== undefined && { program }) };
-  const found = findNumbers(record, wanted, cited);
-  const ruled = wanted.map((number, i): TracedNumber => {
-    const { verdict, power, places } = found[i]!;
-    const base = {
-      value: number.value,
-      text: number.text,
-      pointer: number.pointer,
-      inString: number.span,
-      ...(number.name !== undefined && { name: number.name }),
-    };
-    if (verdict === 'cited') return { ...base, verdict, places };
-    const free = needsNoEvidence(record, number);
-    if (free !== undefined) return { ...base, verdict: free, places };
-    return { ...base, verdict, ...(power !== undefined && { power }), places };
-  });
-  const missing = ruled.flatMap(({ verdict }, i) =>
-    verdict === 'nowhere' || verdict === 'digits-exchanged' ? [i] : [],
-  );
-  const derived = areDerived(
-    record,
-    missing.map((i) => wanted[i]!),
-    cited,
-  );
-  const numbers = ruled.map((number, i): TracedNumber => {
-    return derived[missing.indexOf(i)] === true ? { ...number, verdict: 'derived', places: [] } : number;
-  });
+  const numbers = judgeNumbers(contextOf(record), wanted, cited);
   return { numbers, cited, ...(program !== undefined && { program }) };
+}
+
+function contextOf(record: CanonicalRecord): Evidence {
+  return {
+    texts: record.context ?? [],
+    question: record.question,
+    pointerOf: (block) => pointerTo(record, 'context', block),
+    nameOf: (block) => blockName(record, block),
+  };
+}
+
+/** The numbers of a record to look up: those of its solution, or of its answer where it has none; undefined: too many. */
+export function wantedOf(
+  record: CanonicalRecord,
+  checked: CheckedText,
+): { readonly wanted: readonly Wanted[]; readonly program: Program | undefined } | undefined {
+  const program = programIn(record, checked);
+  const wanted = program === undefined ? numbersOfAnswer(record) : numbersOfProgram(record, program);
+  return wanted.length > NUMBERS ? undefined : { wanted, program };
 }
 
 function programIn(record: CanonicalRecord, { solution }: CheckedText): Program | undefined {
