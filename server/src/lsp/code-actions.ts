@@ -183,7 +183,7 @@ function quickFix(
 ): CodeAction {
   const action: CodeAction = { title: fix.title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic] };
   if (at === 0 && (fix.safe || finding.fixes.length === 1)) action.isPreferred = fix.safe;
-  const row = finding.record === null ? undefined : session.rows()[finding.record.index];
+  const row = finding.record === null ? undefined : session.row(finding.record.index);
   const target = { uri: session.uri, kind: 'finding', fingerprint: finding.fingerprint, fix: at } as const;
   const changes = collect([{ ...fix, row }]);
   return carriedOut(session, action, target, () => changes, client);

@@ -108,7 +108,7 @@ export function registerRequests(connection: Connection, context: RequestContext
     const resolve = guarded<CodeLens, CodeLens>('resolve code lens', log, lens, () => {
       const data = lens.data as LensData;
       const session = active(data.uri);
-      const row = session?.rows()[data.index];
+      const row = session?.row(data.index);
       return session && row ? resolveLens(lens, data, session, row, context.trusted()) : lens;
     });
     return resolve(lens, token) as Promise<CodeLens>;
@@ -153,7 +153,7 @@ export function registerRequests(connection: Connection, context: RequestContext
     RUN_SOLUTION,
     guarded<RecordParams, SolutionOutcome | null>('run solution', log, null, async ({ uri, index }) => {
       const session = active(uri);
-      const row = session?.rows()[index];
+      const row = session?.row(index);
       return (session && row && (await session.run(row))) ?? null;
     }),
   );
@@ -171,7 +171,7 @@ export function registerRequests(connection: Connection, context: RequestContext
     guarded<EvidenceParams, EvidenceView | null>('evidence', log, null, async ({ uri, position, index }, token) => {
       const session = active(uri);
       if (session === undefined) return null;
-      const row = index !== undefined ? session.rows()[index] : position && rowOf(session, { position });
+      const row = index !== undefined ? session.row(index) : position && rowOf(session, { position });
       if (row === undefined) return null;
       await session.complete(row, cancelOf(token));
       if (row.gone) return null;
@@ -183,7 +183,7 @@ export function registerRequests(connection: Connection, context: RequestContext
   connection.onRequest(
     LOCATE,
     guarded<LocateParams, ProtocolRange | null>('locate', log, null, ({ uri, index, pointer }) => {
-      const row = active(uri)?.rows()[index];
+      const row = active(uri)?.row(index);
       const span = row && spanOfPointer(row.text, pointer);
       return row && span ? rangeIn(row, span) : null;
     }),
@@ -196,7 +196,7 @@ export function registerRequests(connection: Connection, context: RequestContext
       const row = session && rowOf(session, params);
       if (session === undefined || row === undefined) return null;
       const range = rangeIn(row, { start: 0, end: row.text.length });
-      return { index: row.index, records: session.rows().length, range };
+      return { index: row.index, records: session.records(), range };
     }),
   );
 

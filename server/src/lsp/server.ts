@@ -25,6 +25,7 @@ import { createSession } from './session.ts';
 import type { Session, SessionHost } from './session.ts';
 import { readOptions, readSettings } from './settings.ts';
 import type { Settings } from '../../../schemas/protocol.ts';
+import { createTable } from './table.ts';
 import { createTextStore } from './text-store.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -177,7 +178,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       const form = formOf(path, languageId);
       if (form === undefined || isAcceptedFile(path)) return;
       sessions.get(uri)?.close();
-      const session = createSession(uri, path, form, text, version, host);
+      const session = createSession({ uri, path, form, table: createTable(text, version, form) }, host);
       sessions.set(uri, session);
       return session.reload();
     }),

@@ -21,7 +21,7 @@ import type { Log } from './guard.ts';
 import { drop, placed, rowAt } from './rows.ts';
 import type { Row } from './rows.ts';
 import type { ServerRuntime } from './runtime.ts';
-import { createTable } from './table.ts';
+import type { Table } from './table.ts';
 
 /** What a session needs of the server around it. */
 export interface SessionHost extends FactServices {
@@ -48,6 +48,10 @@ export interface Session {
   readonly checker: Checker | undefined;
   /** In step with the text; rows that were not checked yet have no `checked`. */
   rows(): readonly Row[];
+  /** By its 0-based index in the file. */
+  row(index: number): Row | undefined;
+  /** How many records the file has. */
+  records(): number;
   /** Findings of one record, those of rules across the file too, accepted ones left out. */
   findingsOf(row: Row): Finding[];
   /** Whether somebody decided to leave a finding. */
@@ -97,15 +101,28 @@ const RECOGNISE_MS = 400;
 const SMALL = 1000;
 const SAMPLES = 1000;
 
-export function createSession(
-  uri: string,
-  path: string,
-  form: FileForm,
-  text: string,
-  firstVersion: number,
-  host: SessionHost,
-): Session {
-  const table = createTable(text, firstVersion, form);
+/** What a session is about. */
+export interface SessionSubject {
+  readonly uri: string;
+  /** The file that the records stand in. */
+  readonly path: string;
+  readonly form: FileForm;
+  readonly table: Table;
+  /** Present where the document shows one record of the file and not the file. */
+  readonly part?: Part;
+}
+
+/** What a document that shows one record takes from the file: it is not to be looked at as a file of one record. */
+export interface Part {
+  /** undefined while no profile fits the file. */
+  settings(): FileSettings | undefined;
+  /** What rules across the file found on the record, laid in `row`. */
+  across(row: Row): readonly Finding[];
+  /** How many records the file has. */
+  records(): number;
+}
+
+export function createSession({ uri, path, form, table, part }: SessionSubject, host: SessionHost): Session {
   const facts = createFacts(host, {
     arrived(what) {
       if (what === 'document') collector.invalidate();
@@ -179,6 +196,11 @@ export function createSession(
       setImmediate(tick);
       return;
     }
+    if (part !== undefined) {
+      facts.want(rows, checker);
+      publish();
+      return;
+    }
     if (rows.length <= SMALL) {
       collector.collectNow(checker);
       checkRows(rows, checker);
@@ -247,6 +269,8 @@ export function createSession(
     return accepted.size === 0 ? findings : findings.filter(({ fingerprint }) => !accepted.has(fingerprint));
   }
 
+  const acrossOf = (row: Row): readonly Finding[] => (part === undefined ? collector.ofRow(row) : part.across(row));
+
   /** File-wide findings, then each record's; accepted ones too. */
   function* groups(): Generator<readonly Finding[]> {
     if (checker === undefined) return;
@@ -254,7 +278,7 @@ export function createSession(
     yield collector.ofFile();
     for (const row of table.rows()) {
       const own = placed(row);
-      const across = collector.ofRow(row);
+      const across = acrossOf(row);
       if (across.length > 0) yield [...own, ...across].sort(byPlace);
       else if (own.length > 0) yield own;
     }
@@ -269,7 +293,7 @@ export function createSession(
     host.publish(uri, table.version, toDiagnostics(all, counts, limit, { ...host.diagnostics, uri }));
     published = true;
     sendStatus(counts);
-    if (!isBusy()) tellAcceptances(found);
+    if (!isBusy() && part === undefined) tellAcceptances(found);
   }
 
   /** Once everything was looked at, accepted findings that are gone can be told. */
@@ -353,6 +377,13 @@ export function createSession(
     const turn = ++loading;
     await host.ready();
     if (closed) return;
+    if (part !== undefined) {
+      const known = await host.acceptances.of(path);
+      if (closed || turn !== loading) return;
+      accepted = known;
+      use(part.settings());
+      return;
+    }
     const samples = samplesOf(table.rows());
     const [settings, faults, known] = await Promise.all([
       host.runtime.settingsOf(path, samples, host.overrides()),
@@ -414,8 +445,10 @@ export function createSession(
       return checker;
     },
     rows: () => table.rows(),
+    row: (index) => (part === undefined ? table.rows()[index] : table.rows().find((row) => row.index === index)),
+    records: () => part?.records() ?? table.rows().length,
     isAccepted: ({ fingerprint }) => accepted.has(fingerprint),
-    findingsOf: (row) => [...open([...placed(row), ...collector.ofRow(row)])].sort(byPlace),
+    findingsOf: (row) => [...open([...placed(row), ...acrossOf(row)])].sort(byPlace),
     fileFindings,
     diskFaults: () => diskFaults,
     form,
@@ -429,7 +462,7 @@ export function createSession(
       if (checker === undefined) return;
       checkAll(checker);
       // Rules across the file speak of the text that they saw last.
-      if (table.rows().length <= SMALL) collector.collectNow(checker);
+      if (part === undefined && table.rows().length <= SMALL) collector.collectNow(checker);
     },
     change(changes, version) {
       table.change(changes, version);
@@ -466,7 +499,7 @@ export function createSession(
       clearTimeout(recogniseTimer);
       for (const row of table.rows()) drop(row);
       if (published) host.publish(uri, table.version, []);
-      host.acceptances.closed(path);
+      if (part === undefined) host.acceptances.closed(path);
     },
   };
 }
