@@ -125,7 +125,7 @@ function resultOf(finding: LaidFinding, artifact: Artifact): object {
       relatedLocations: related.map((one, id) => ({
         id,
         message: { text: messageText(one.message) },
-        physicalLocation: place(one, artifact),
+        physicalLocation: place(one, one.file === undefined ? artifact : artifactOf(one.file.name)),
       })),
     }),
     partialFingerprints: { 'auditableQa/v1': fingerprint },

@@ -1,6 +1,6 @@
 import type { RuleLevel, Severity } from '../../../schemas/report.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
-import type { Finding, LocalFinding, Position, RecordRef, Span } from './finding.ts';
+import type { Finding, LocalFinding, OtherFile, Position, RecordRef, RelatedPlace, Span } from './finding.ts';
 import { hashNumber, hashText } from './hash.ts';
 import type { CheckedText, Checker, Collection, PagesRead, RecordFacts } from './pipeline.ts';
 import { pagesWanted } from './page/wanted.ts';
@@ -164,6 +164,7 @@ export function createChecker(settings: FileSettings): Checker {
       fingerprint: hashText(finding.code, key, finding.pointer, finding.found ?? ''),
       fixes: (finding.fixes ?? []).flatMap((fix) => placeFix(fix, checked.text) ?? []),
       related: (finding.related ?? []).flatMap((related) => {
+        if (related.file !== undefined) return [placeElsewhere(related, related.file)];
         // Places in other records are laid by the shell that still has them.
         if (related.recordIndex !== undefined && related.recordIndex !== slot.index) return [];
         const place = spanOfPointer(checked.text, related.pointer) ?? headOf(checked.text);
@@ -236,6 +237,10 @@ export function createChecker(settings: FileSettings): Checker {
     collect,
     fileFindings,
   };
+}
+
+function placeElsewhere(related: RelatedPlace, { start }: OtherFile): Finding['related'][number] {
+  return { ...related, start, end: { line: start.line, column: start.column + 1 } };
 }
 
 const RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };

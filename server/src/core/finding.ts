@@ -16,12 +16,23 @@ export interface RecordRef {
   readonly id: string | null;
 }
 
-/** A place that explains a finding, in the same file. */
+/** A place that explains a finding. */
 export interface RelatedPlace {
   readonly message: string;
   /** JSON pointer inside the record `recordIndex` (or inside the finding's own record). */
   readonly pointer: string;
   readonly recordIndex?: number;
+  /** The place is in another file of the dataset, at the start of a record. */
+  readonly file?: OtherFile;
+}
+
+export interface OtherFile {
+  /** As people know it. */
+  readonly name: string;
+  /** Absolute; absent where only the name is known. */
+  readonly path?: string;
+  /** Where the record starts. */
+  readonly start: Position;
 }
 
 /**

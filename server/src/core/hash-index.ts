@@ -2,6 +2,7 @@
 export interface HashIndex {
   /** Remembers the value under the hash; gives the value that was there first, which stays, or undefined. */
   add(hash: number, value: number): number | undefined;
+  get(hash: number): number | undefined;
 }
 
 /** @see hashNumber; values are whole numbers from 0. */
@@ -41,6 +42,10 @@ export function createHashIndex(): HashIndex {
       size += 1;
       if (size * 2 > capacity) grow();
       return undefined;
+    },
+    get(hash) {
+      const slot = slotOf(hash);
+      return hashes[slot] === hash ? values[slot] : undefined;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createOrdinals } from '../core/checker.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Checker, Collection } from '../core/pipeline.ts';
+import type { DatasetMemory } from '../core/rules/types.ts';
 import { positionIn, spanOfPointer } from '../core/text/offsets.ts';
 import type { FileFault } from '../core/text/types.ts';
 import { moved } from './rows.ts';
@@ -13,6 +14,8 @@ export interface Collector {
   current(moreToCome: boolean): boolean;
   /** Facts that rules across the file read have changed. */
   invalidate(): void;
+  /** What is known of other files has changed: the look begins anew. */
+  restart(): void;
   /** Faults of the text that belong to no record. */
   readonly faults: readonly FileFault[];
   ofFile(): readonly Finding[];
@@ -27,7 +30,8 @@ interface Laid {
   readonly findings: Finding[];
 }
 
-export function createCollector(table: Table): Collector {
+/** `memory`: what is known of the files before this one. */
+export function createCollector(table: Table, memory: () => DatasetMemory | undefined): Collector {
   let faults: readonly FileFault[] = [];
   let ofFile: readonly Finding[] = [];
   let ofRows = new Map<Row, Laid>();
@@ -42,7 +46,12 @@ export function createCollector(table: Table): Collector {
     const end = performance.now() + ms;
     if (underway?.revision !== table.revision) {
       dirty = false;
-      underway = { revision: table.revision, next: 0, collection: checker.collect(), ordinalOf: createOrdinals() };
+      underway = {
+        revision: table.revision,
+        next: 0,
+        collection: checker.collect(memory()),
+        ordinalOf: createOrdinals(),
+      };
     }
     const { collection, ordinalOf } = underway;
     while (underway.next < rows.length) {
@@ -87,6 +96,10 @@ export function createCollector(table: Table): Collector {
     current: (moreToCome) => seen === table.revision && (moreToCome || !dirty),
     invalidate() {
       dirty = true;
+    },
+    restart() {
+      underway = undefined;
+      seen = -1;
     },
     get faults() {
       return faults;

@@ -1,5 +1,6 @@
 import { DiagnosticSeverity } from 'vscode-languageserver/node';
 import type { Diagnostic } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
 import type { Severity } from '../../../schemas/report.ts';
 import type { Finding } from '../core/finding.ts';
 import { toRange } from './ranges.ts';
@@ -72,11 +73,15 @@ export function toDiagnostic(finding: Finding, context: DiagnosticContext): Diag
   if (page !== undefined) diagnostic.codeDescription = { href: page };
   if (context.related && finding.related.length > 0) {
     diagnostic.relatedInformation = finding.related.map((related) => ({
-      location: { uri: context.uri, range: toRange(related) },
+      location: { uri: uriOf(related, context), range: toRange(related) },
       message: related.message,
     }));
   }
   return diagnostic;
+}
+
+function uriOf({ file }: Finding['related'][number], { uri }: DiagnosticContext): string {
+  return file?.path === undefined ? uri : URI.file(file.path).toString();
 }
 
 function moreNote(count: number, limit: number): Diagnostic {

@@ -83,7 +83,7 @@ export function moved(finding: Finding, lines: number, index: number): Finding {
     start: shift(finding.start),
     end: shift(finding.end),
     related: finding.related.map((related) =>
-      related.recordIndex !== undefined && related.recordIndex !== finding.record?.index
+      related.file !== undefined || (related.recordIndex !== undefined && related.recordIndex !== finding.record?.index)
         ? related
         : { ...related, start: shift(related.start), end: shift(related.end) },
     ),

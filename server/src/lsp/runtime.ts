@@ -4,7 +4,15 @@ import type { Runtime } from '../node/runtime.ts';
 /** What the server needs from the machine it runs on. Nothing of it rejects for what a user's file or folder is like. */
 export type ServerRuntime = Pick<
   Runtime,
-  'runner' | 'documents' | 'accepted' | 'settingsOf' | 'fileFaults' | 'rewrite' | 'usePython' | 'dispose'
+  | 'runner'
+  | 'documents'
+  | 'accepted'
+  | 'datasetFiles'
+  | 'settingsOf'
+  | 'fileFaults'
+  | 'rewrite'
+  | 'usePython'
+  | 'dispose'
 >;
 
 /** Results of runs by what was run. */

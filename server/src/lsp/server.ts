@@ -17,6 +17,7 @@ import { FIX_ALL } from './code-actions.ts';
 import { isAcceptedFile } from '../node/acceptance.ts';
 import { accept, createAcceptances } from './acceptance.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
+import { createDatasets } from './datasets.ts';
 import { guardedNotification } from './guard.ts';
 import { registerRequests } from './requests.ts';
 import { createRunCache } from './runtime.ts';
@@ -72,8 +73,11 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     },
   };
 
+  const datasets = createDatasets({ runtime, log });
+
   const host: SessionHost = {
     runtime,
+    datasets,
     acceptances: createAcceptances({
       files: runtime.accepted,
       publish: (uri, found) => void connection.sendDiagnostics({ uri, diagnostics: found }),
@@ -197,6 +201,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   connection.onDidSaveTextDocument(
     guardedNotification('didSave', log, ({ textDocument: { uri } }) => {
       if (configurations.has(uri) || isAcceptedFile(pathOf(uri) ?? '')) configurationsChanged();
+      else datasets.diskChanged(pathOf(uri) ?? '');
       return sessions.get(uri)?.reload();
     }),
   );
@@ -217,6 +222,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   }
 
   const configurationsChanged = later(WATCH_MS, () => {
+    datasets.reset();
     for (const session of sessions.values()) void session.reload();
   });
   const documentsChanged = later(WATCH_MS, () => {
@@ -230,7 +236,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         if (path === undefined) continue;
         if (isConfigurationFile(path) || isAcceptedFile(path)) configurationsChanged();
         else if (IS_DOCUMENT.test(path)) documentsChanged();
-        else void sessions.get(uri)?.reload();
+        else {
+          datasets.diskChanged(path);
+          void sessions.get(uri)?.reload();
+        }
       }
     }),
   );
@@ -238,6 +247,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   connection.onShutdown(async () => {
     for (const session of sessions.values()) session.close();
     sessions.clear();
+    datasets.dispose();
     await runtime.dispose();
   });
 

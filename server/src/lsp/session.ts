@@ -10,12 +10,15 @@ import type { SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { FileFault, FileForm } from '../core/text/types.ts';
+import { comparesFiles } from '../core/dataset.ts';
+import type { DatasetMemory } from '../core/rules/types.ts';
 import type { Acceptances } from './acceptance.ts';
 import { createCollector } from './collector.ts';
 import { countFindings, toDiagnostics } from './diagnostics.ts';
 import type { Counts, DiagnosticContext } from './diagnostics.ts';
 import { createFacts } from './facts.ts';
 import type { FactServices } from './facts.ts';
+import type { Datasets } from './datasets.ts';
 import { describe } from './guard.ts';
 import type { Log } from './guard.ts';
 import { drop, placed, rowAt } from './rows.ts';
@@ -36,6 +39,7 @@ export interface SessionHost extends FactServices {
   /** What code lenses show has changed. */
   lensesChanged(): void;
   readonly acceptances: Acceptances;
+  readonly datasets: Pick<Datasets, 'join' | 'leave' | 'typed'>;
   readonly diagnostics: Omit<DiagnosticContext, 'uri'>;
 }
 
@@ -131,7 +135,9 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     idle: () => schedule(0),
   });
   let checker: Checker | undefined;
-  let collector = createCollector(table);
+  /** What is known of the files before this one in its `datasets` entry; undefined until it is. */
+  let memory: DatasetMemory | undefined;
+  let collector = createCollector(table, () => memory);
   let diskFaults: readonly FileFault[] = [];
   /** Fingerprints. */
   let accepted: ReadonlySet<string> = new Set();
@@ -309,7 +315,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       }
     }
     const ran = table.rows().every((row) => row.run !== undefined || row.checked?.solution?.runnable !== true);
-    const whole = wholeOf({ settings, ran: ran && settings.solutions.runner !== 'off', looked: true, allSeen });
+    const across = memory !== undefined || !comparesFiles(settings);
+    const whole = wholeOf({ settings, ran: ran && settings.solutions.runner !== 'off', looked: true, allSeen, across });
     host.acceptances.looked(path, { found, whole }, settings.rules);
   }
 
@@ -359,7 +366,9 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     checker = settings && createChecker(settings);
     table.nest(settings?.profile.records);
     facts.reset();
-    collector = createCollector(table);
+    memory = undefined;
+    collector = createCollector(table, () => memory);
+    if (part === undefined) compareWithOthers(settings);
     for (const row of table.rows()) {
       row.cancel?.abort();
       row.cancel = undefined;
@@ -371,6 +380,25 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     }
     if (checker === undefined) silence();
     else schedule(0);
+  }
+
+  function compareWithOthers(settings: FileSettings | undefined): void {
+    if (settings === undefined || !comparesFiles(settings)) {
+      host.datasets.leave(path);
+      return;
+    }
+    host.datasets.join({
+      path,
+      settings,
+      revision: () => table.revision,
+      rows: () => table.rows(),
+      told(known) {
+        if (closed || checker?.settings !== settings) return;
+        memory = known;
+        collector.restart();
+        schedule(0);
+      },
+    });
   }
 
   async function reload(): Promise<void> {
@@ -466,6 +494,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     },
     change(changes, version) {
       table.change(changes, version);
+      if (part === undefined) host.datasets.typed(path);
+      host.datasets.typed(path);
       // A file without a profile may get one as it is written.
       if (checker === undefined) recogniseSoon();
       else typed();
@@ -499,7 +529,9 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       clearTimeout(recogniseTimer);
       for (const row of table.rows()) drop(row);
       if (published) host.publish(uri, table.version, []);
-      if (part === undefined) host.acceptances.closed(path);
+      if (part !== undefined) return;
+      host.acceptances.closed(path);
+      host.datasets.leave(path);
     },
   };
 }

@@ -9,6 +9,8 @@ import { createAcceptedFiles } from './acceptance.ts';
 import type { AcceptedFiles } from './acceptance.ts';
 import { createConfigurationFinder } from './configuration.ts';
 import type { LoadedConfiguration } from './configuration.ts';
+import { createDatasetFiles } from './dataset-files.ts';
+import type { DatasetFiles } from './dataset-files.ts';
 import { readFileFaults } from './files/read.ts';
 import { rewriteFile } from './files/rewrite.ts';
 import type { Rewriting } from './files/rewrite.ts';
@@ -41,6 +43,8 @@ export interface Runtime {
   readonly runner: SolutionRunner;
   readonly documents: DocumentReader;
   readonly accepted: AcceptedFiles;
+  /** The other files of a `datasets` entry. */
+  readonly datasetFiles: DatasetFiles;
   configurationOf(file: string): Promise<LoadedConfiguration | undefined>;
   /** Settings of a file from its configuration and its first records. */
   settingsOf(
@@ -93,6 +97,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     runner,
     documents,
     accepted: createAcceptedFiles(),
+    datasetFiles: createDatasetFiles(configurationOf),
     configurationOf,
     async settingsOf(file, samples, overrides) {
       const configuration = await configurationOf(file);

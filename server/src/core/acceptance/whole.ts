@@ -18,6 +18,8 @@ export interface WholeInput {
   readonly looked: boolean;
   /** Whether all documents were there. */
   readonly allSeen: boolean;
+  /** Whether the files before it in its `datasets` entry were looked at; absent: they were. */
+  readonly across?: boolean;
 }
 
 export function saysUnseen({ code }: Finding): boolean {
@@ -25,7 +27,7 @@ export function saysUnseen({ code }: Finding): boolean {
 }
 
 /** See `LookedAt.whole`. */
-export function wholeOf({ settings, ran, looked, allSeen }: WholeInput): (code: string | undefined) => boolean {
+export function wholeOf({ settings, ran, looked, allSeen, across = true }: WholeInput): (code: string | undefined) => boolean {
   const seesDocuments = looked && allSeen;
   // Where the context comes with the document, so does what is said of evidence.
   const contextApart = settings.context !== undefined && settings.context.length > 0;
@@ -38,11 +40,11 @@ export function wholeOf({ settings, ran, looked, allSeen }: WholeInput): (code: 
     size: seesDocuments,
     page: seesDocuments,
     file: true,
-    dataset: true,
+    dataset: across,
   };
   return (code) => {
     // Without a code it may be the finding of any rule, but for those that nobody has turned on.
-    if (code === undefined) return seesDocuments && ran && RULES.every((rule) => rule.off === true || isOn(rule.code));
+    if (code === undefined) return seesDocuments && ran && across && RULES.every((rule) => rule.off === true || isOn(rule.code));
     const rule = ruleOf(code);
     if (rule === undefined || !isOn(code) || !has[rule.needs]) return false;
     // Rules across the file on pages and boxes count documents and take sizes from them.

@@ -82,6 +82,11 @@ export function isConfigurationFile(path: string): boolean {
   return baseName(normalisePath(path)) === CONFIGURATION_FILE;
 }
 
+/** The `datasets` entry that governs a file, by its place in the configuration; undefined: none does. */
+export function entryIndexOf(filePath: string, configuration: SettingsArgs['configuration']): number | undefined {
+  return entryFor(normalisePath(filePath), configuration)?.entry.index;
+}
+
 function entryFor(
   filePath: string,
   configuration: SettingsArgs['configuration'],

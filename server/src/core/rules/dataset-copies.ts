@@ -4,33 +4,47 @@ import { hashNumber } from '../hash.ts';
 import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
+import type { LocalFinding } from '../finding.ts';
+import type { RecordSlot } from '../text/types.ts';
 import { keyOfField } from './messages.ts';
-import type { Rule } from './types.ts';
+import type { DatasetMemory, Rule } from './types.ts';
 
-/** What is kept of the records of the files so far: numbers and a short text each. */
-interface Copies {
-  readonly ids: HashIndex;
+/** What is kept of the first record of each id in one file: numbers and a short text each, at the same place of each list. */
+interface FileCopies {
+  readonly name: string;
+  readonly path: string | undefined;
+  /** How many records the files before it hold. */
+  readonly first: number;
+  readonly ids: number[];
   readonly golds: number[];
   readonly solutions: number[];
   /** The gold as messages show it. */
   readonly shown: string[];
-  /** Position among `golds` from which records are of the file; the last file is the one at hand. */
-  readonly files: { readonly name: string; readonly first: number }[];
+  /** 0-based. */
   readonly lines: number[];
+  readonly columns: number[];
+}
+
+/** The files so far. */
+interface Copies {
+  /** By id: `first` of the file with its first record, plus the place in the lists of that file. */
+  readonly places: HashIndex;
+  readonly files: FileCopies[];
 }
 
 const LINE = { question_id: 'demo-7', question: 'What was revenue in 2032? (in thousand)' };
 /** Longer golds are cut in messages; they are compared whole. */
 const SHOWN = 40;
+const CODE = 'dataset/conflicting-copy';
 
 export const conflictingCopyRule: Rule = {
-  code: 'dataset/conflicting-copy',
+  code: CODE,
   severity: 'error',
   needs: 'dataset',
   title: 'Two files hold the same record with different gold or solution',
   why: `The same id stands in two files of one \`datasets\` entry, and gold or solution differ. One file was corrected and its copy was not, or two versions were mixed: what a model is trained on and what it is scored against are then different things.
 
-The finding stands in the file that is read later; its message names the other. Find out which one is right, and derive the copy from it again. Files that are not under one entry of auditable-qa.json are not compared, and neither are records without an id.`,
+The finding stands in the file that is read later (files are read in the order of their names); its message names the other. In the editor open files count as they are in the editor, the others of the entry as they are on disk. Find out which one is right, and derive the copy from it again. Files that are not under one entry of auditable-qa.json are not compared, and neither are records without an id.`,
   fires: {
     profile: 'docmath-eval',
     lines: [{ ...LINE, ground_truth: 5.5 }],
@@ -44,55 +58,45 @@ The finding stands in the file that is read later; its message names the other. 
     note: 'Another file of the same entry, earlier.jsonl, has demo-7 with the same ground_truth.',
   },
   collect(_settings, dataset) {
-    const code = 'dataset/conflicting-copy';
-    const repeats: {
-      readonly index: number;
-      readonly pointer: string;
-      readonly message: string;
-      readonly found: string;
-    }[] = [];
     if (dataset === undefined) return NOTHING;
-    const copies = (dataset.kept.get(code) as Copies | undefined) ?? createCopies();
-    dataset.kept.set(code, copies);
-    const start = copies.golds.length;
-    copies.files.push({ name: dataset.file, first: start });
+    const copies = (dataset.kept.get(CODE) as Copies | undefined) ?? createCopies();
+    const own = dataset.readOnly === true ? undefined : startFile(copies, dataset);
+    if (own !== undefined) dataset.kept.set(CODE, copies);
+    const conflicts: { readonly index: number; readonly finding: Omit<LocalFinding, 'code'> }[] = [];
     return {
-      add({ record }, { index, line }) {
+      add({ record }, slot) {
         const { id } = record;
         if (id === undefined || id === '') return;
-        const field: Field = record.profile.fields.gold === undefined ? 'answer' : 'gold';
-        const gold = JSON.stringify(record[field as 'gold' | 'answer'] ?? null);
-        const goldHash = hashNumber(gold);
-        const solution = hashNumber(record.solution ?? '');
-        const known = copies.ids.add(hashNumber(id), copies.golds.length);
-        if (known === undefined) {
-          copies.golds.push(goldHash);
-          copies.solutions.push(solution);
-          copies.shown.push(gold.length <= SHOWN ? gold : `${gold.slice(0, SHOWN - 1)}…`);
-          copies.lines.push(line + 1);
-          return;
-        }
+        const hash = hashNumber(id);
+        const known = own === undefined ? copies.places.get(hash) : keep(copies, own, hash, record, slot);
         // Repeats within a file are dataset/duplicate-id's.
-        if (known >= start) return;
-        const isGold = copies.golds[known] !== goldHash;
-        if (!isGold && copies.solutions[known] === solution) return;
-        const place = `${fileOf(copies, known)}, line ${copies.lines[known]}`;
-        const differs = isGold
-          ? `with the ${keyOfField(record, field)} ${copies.shown[known]}, here it is ${gold.slice(0, SHOWN)}`
-          : 'with another solution';
-        repeats.push({
-          index,
-          pointer: pointerOf(record, isGold ? field : 'solution'),
-          message: `The record "${id}" stands in ${place} as well, ${differs}.`,
-          found: isGold ? gold : 'solution',
-        });
+        if (known === undefined || (own !== undefined && known >= own.first)) return;
+        const finding = conflictOf(record, id, copies, known);
+        if (finding !== undefined) conflicts.push({ index: slot.index, finding });
       },
       end(report) {
-        for (const { index, ...finding } of repeats) report(index, finding);
+        for (const { index, finding } of conflicts) report(index, finding);
       },
     };
   },
+  *join(parts) {
+    const joined = createCopies();
+    for (const part of parts as readonly Copies[]) {
+      for (const file of part.files) {
+        const first = countOf(joined);
+        joined.files.push({ ...file, first });
+        for (const [at, id] of file.ids.entries()) {
+          joined.places.add(id, first + at);
+          if (at % STEP === STEP - 1) yield;
+        }
+      }
+    }
+    return joined;
+  },
 };
+
+/** Records that are joined at a time. */
+const STEP = 5000;
 
 const NOTHING = {
   add(): void {
@@ -104,11 +108,83 @@ const NOTHING = {
 };
 
 function createCopies(): Copies {
-  return { ids: createHashIndex(), golds: [], solutions: [], shown: [], files: [], lines: [] };
+  return { places: createHashIndex(), files: [] };
 }
 
-function fileOf({ files }: Copies, position: number): string {
-  return files.findLast(({ first }) => first <= position)?.name ?? '';
+function countOf({ files }: Copies): number {
+  const last = files.at(-1);
+  return last === undefined ? 0 : last.first + last.ids.length;
+}
+
+function startFile(copies: Copies, { file: name, path }: DatasetMemory): FileCopies {
+  const lists = { ids: [], golds: [], solutions: [], shown: [], lines: [], columns: [] };
+  const file: FileCopies = { name, path, first: countOf(copies), ...lists };
+  copies.files.push(file);
+  return file;
+}
+
+/** Remembers a record unless its id has come before; gives where it has. */
+function keep(
+  copies: Copies,
+  file: FileCopies,
+  hash: number,
+  record: CanonicalRecord,
+  { line, column }: RecordSlot,
+): number | undefined {
+  const known = copies.places.add(hash, file.first + file.ids.length);
+  if (known !== undefined) return known;
+  const gold = goldOf(record);
+  file.ids.push(hash);
+  file.golds.push(hashNumber(gold));
+  file.solutions.push(hashNumber(record.solution ?? ''));
+  file.shown.push(cut(gold));
+  file.lines.push(line);
+  file.columns.push(column);
+  return undefined;
+}
+
+function conflictOf(
+  record: CanonicalRecord,
+  id: string,
+  copies: Copies,
+  known: number,
+): Omit<LocalFinding, 'code'> | undefined {
+  const file = copies.files.findLast(({ first }) => first <= known);
+  if (file === undefined) return undefined;
+  const at = known - file.first;
+  const gold = goldOf(record);
+  const isGold = file.golds[at] !== hashNumber(gold);
+  if (!isGold && file.solutions[at] === hashNumber(record.solution ?? '')) return undefined;
+  const field = goldField(record);
+  const line = file.lines[at]!;
+  const differs = isGold
+    ? `with the ${keyOfField(record, field)} ${file.shown[at]}, here it is ${cut(gold)}`
+    : 'with another solution';
+  const { name, path } = file;
+  return {
+    pointer: pointerOf(record, isGold ? field : 'solution'),
+    message: `The record "${id}" stands in ${name}, line ${line + 1} as well, ${differs}.`,
+    found: isGold ? gold : 'solution',
+    related: [
+      {
+        message: `The record "${id}" in ${name}`,
+        pointer: '',
+        file: { name, ...(path !== undefined && { path }), start: { line, column: file.columns[at]! } },
+      },
+    ],
+  };
+}
+
+function goldField(record: CanonicalRecord): 'gold' | 'answer' {
+  return record.profile.fields.gold === undefined ? 'answer' : 'gold';
+}
+
+function goldOf(record: CanonicalRecord): string {
+  return JSON.stringify(record[goldField(record)] ?? null);
+}
+
+function cut(gold: string): string {
+  return gold.length <= SHOWN ? gold : `${gold.slice(0, SHOWN - 1)}…`;
 }
 
 /** The field, or the whole record where it has none. */

@@ -69,8 +69,12 @@ export interface FileCollector {
 export interface DatasetMemory {
   /** The file at hand, as people know it. */
   readonly file: string;
+  /** Its absolute path, for places in it. */
+  readonly path?: string;
   /** By rule; hashes and short texts only. */
   readonly kept: Map<string, unknown>;
+  /** What is kept is shared: the file at hand is compared with it and not added. */
+  readonly readOnly?: boolean;
 }
 
 interface RuleBase {
@@ -97,7 +101,15 @@ export type Rule = RuleBase &
     | { readonly needs: 'trace'; checkTrace(input: TraceInput, report: Report): void }
     | { readonly needs: 'page'; checkPage(input: PageInput, report: Report): void }
     | { readonly needs: 'size'; checkSize(input: SizeInput, report: Report): void }
-    | { readonly needs: 'file' | 'dataset'; collect(settings: FileSettings, dataset?: DatasetMemory): FileCollector }
+    | {
+        readonly needs: 'file' | 'dataset';
+        collect(settings: FileSettings, dataset?: DatasetMemory): FileCollector;
+        /**
+         * Puts together what was kept of single files, in their order, as if they had been read one after the other. In steps of
+         * about a millisecond, so that an editor can spread them.
+         */
+        join?(parts: readonly unknown[]): Generator<undefined, unknown>;
+      }
   );
 
 export type { RuleLevel };

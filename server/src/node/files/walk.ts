@@ -4,6 +4,7 @@ import path from 'node:path';
 import ignore from 'ignore';
 import type { Ignore } from 'ignore';
 import { describeError } from './errors.ts';
+import { isInside } from './inside.ts';
 
 /** A file to be checked. */
 export interface RecordFile {
@@ -42,6 +43,8 @@ interface Walk {
   readonly problems: PathProblem[];
   /** Real paths that were met already: cuts link loops and repeats. */
   readonly met: Set<string>;
+  /** Links that lead out of this folder (a real path) are left out. */
+  readonly within?: string;
 }
 
 /**
@@ -67,6 +70,13 @@ export async function findRecordFiles(
   return { files: walk.files, problems: walk.problems };
 }
 
+/** The same for one folder, links that lead out of it left out. Paths that cannot be read are too. */
+export async function findRecordFilesWithin(folder: string): Promise<readonly RecordFile[]> {
+  const walk: Walk = { cwd: folder, files: [], problems: [], met: new Set(), within: await realpath(folder) };
+  await walkRoot(walk, folder);
+  return walk.files;
+}
+
 async function walkRoot(walk: Walk, root: string): Promise<void> {
   const inside: Walk = { ...walk, files: [] };
   // Links wait until everything that lies in the folder itself has been met.
@@ -78,6 +88,7 @@ async function walkRoot(walk: Walk, root: string): Promise<void> {
     links = [];
     for (const { at, ignores } of round) {
       try {
+        if (walk.within !== undefined && !isInside(walk.within, await realpath(at))) continue;
         const stats = await stat(at);
         if (ignored(ignores, at, stats.isDirectory())) continue;
         if (stats.isDirectory()) await walkFolder(inside, at, ignores, later);
