@@ -94,6 +94,10 @@ const otherParts = {
       await writeChanged(path.join(dist, 'native', path.basename(name)), await readFile(path.join(folder, name)));
     }
   },
+  'WebP decoder': async () => {
+    const wasm = path.join(projectRoot, 'node_modules/@jsquash/webp/codec/dec/webp_dec.wasm');
+    await writeChanged(path.join(dist, 'webp_dec.wasm'), await readFile(wasm));
+  },
   preview: async () => (await import('./build-preview.mjs')).buildPreview(),
 };
 

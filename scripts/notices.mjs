@@ -7,6 +7,9 @@ import { writeChanged } from './write-changed.mjs';
 /** Copied or embedded by other means than a bundle's imports. */
 const always = ['pdfjs-dist', 'pyodide'];
 
+/** Licences of what a package holds of others' work, beside its own. */
+const further = { '@jsquash/webp': ['codec/LICENSE.codec.md'] };
+
 const packageOf = (input) => {
   const parts = input.split('node_modules/');
   if (parts.length < 2) return undefined;
@@ -18,8 +21,9 @@ const packageOf = (input) => {
 function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)(\.|-|$)/i.test(entry));
-  const text = file === undefined ? `Licence: ${license}` : readFileSync(path.join(folder, file), 'utf8').trim();
-  return { title: `${name} ${version} (${license})`, text };
+  const files = [...(file === undefined ? [] : [file]), ...(further[name] ?? [])];
+  const texts = files.map((each) => readFileSync(path.join(folder, each), 'utf8').trim());
+  return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') || `Licence: ${license}` };
 }
 
 /** Writes the notices of all packages that the esbuild inputs `inputs` (paths from the project root) come from. */

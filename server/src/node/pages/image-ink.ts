@@ -1,23 +1,51 @@
 /** Page images, decoded without native modules and reduced to their ink. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { convertIndexedToRgb, decode } from 'fast-png';
 import { inkOf } from '../../core/page/ink.ts';
 import type { Pixels } from '../../core/page/ink.ts';
 import type { PageInk } from '../../core/ports.ts';
-import { readImageSize } from './image-size.ts';
+import { onPaper } from './colours.ts';
+import { ImageFault, readImageHeader } from './image-size.ts';
+import type { ImageFormat } from './image-size.ts';
+import { decodeJpeg } from './jpeg-pixels.ts';
+import { turned } from './orientation.ts';
 import { decodeUsualPng } from './png-rows.ts';
+import { decodeTiff } from './tiff-pixels.ts';
+import { decodeWebp } from './webp-pixels.ts';
 
-/** Larger images are not decoded: 200 million pixels take a gigabyte. */
-const MAX_PIXELS = 200_000_000;
+/** Larger images are not decoded, in millions of pixels: decoding takes about a gigabyte at most. */
+export const MOST_MEGAPIXELS: Readonly<Record<ImageFormat, number>> = { PNG: 200, JPEG: 100, WebP: 100, TIFF: 100 };
+/** Nor are larger files. */
+const MOST_BYTES = 512 * 1024 * 1024;
 
-/** undefined: no image that is decoded here. Rejects where the file is damaged or cannot be read. */
-export async function readInk(path: string): Promise<PageInk | undefined> {
-  const { width, height } = await readImageSize(path);
-  if (width * height > MAX_PIXELS) return undefined;
-  const bytes = await readFile(path);
-  if (bytes.length < 8 || bytes.readUInt32BE(0) !== 0x89504e47) return undefined;
-  return inkOf(decodeUsualPng(bytes) ?? decodePng(bytes));
+/**
+ * The ink of a page image as it is displayed: turned as its metadata asks for, what is transparent on white. Rejects with
+ * `ImageFault`, or with what a decoder says, where the file is damaged, too large or cannot be read.
+ */
+export async function readInk(path: string): Promise<PageInk> {
+  const { format, width, height, orientation } = await readImageHeader(path);
+  const most = MOST_MEGAPIXELS[format];
+  if (width * height > most * 1_000_000) {
+    throw new ImageFault(
+      `has ${width} × ${height} pixels, and ${format} images of more than ${most} million are not decoded`,
+    );
+  }
+  if ((await stat(path)).size > MOST_BYTES) {
+    throw new ImageFault(`is larger than ${MOST_BYTES / 1024 / 1024} MB, and such images are not decoded`);
+  }
+  const pixels = await DECODERS[format](await readFile(path));
+  if (pixels.width !== width || pixels.height !== height) {
+    throw new ImageFault('is damaged: its pixels are of another size than its header says');
+  }
+  return inkOf(turned(onPaper(pixels), orientation));
 }
+
+const DECODERS: Readonly<Record<ImageFormat, (bytes: Buffer) => Pixels | Promise<Pixels>>> = {
+  PNG: (bytes) => decodeUsualPng(bytes) ?? decodePng(bytes),
+  JPEG: decodeJpeg,
+  WebP: decodeWebp,
+  TIFF: decodeTiff,
+};
 
 function decodePng(bytes: Uint8Array): Pixels {
   const png = decode(bytes);

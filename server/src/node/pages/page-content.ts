@@ -30,11 +30,7 @@ export function createPageContent(
     const { path } = image;
     const version = await versionOf(path);
     if (version === undefined) return undefined;
-    return remember(
-      inks,
-      `${path}\n${version}`,
-      async () => (await reader.perform({ kind: 'ink', path })) ?? undefined,
-    );
+    return remember(inks, `${path}\n${version}`, () => reader.perform({ kind: 'ink', path }));
   }
 
   async function textOf(document: DocumentFacts, { index }: CitedPage): Promise<PageText | undefined> {

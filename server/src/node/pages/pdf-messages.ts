@@ -21,8 +21,7 @@ export interface PageAnswers {
   readonly sizes: Sizes;
   readonly text: readonly (PageText | null)[];
   readonly plain: readonly string[];
-  /** null: an image format that is not decoded. */
-  readonly ink: PageInk | null;
+  readonly ink: PageInk;
 }
 
 /** To the thread: one task. */

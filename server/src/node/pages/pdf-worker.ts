@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { describeError, errorCode } from '../files/errors.ts';
 import type { PageSize, PageText } from '../../core/ports.ts';
 import { readInk } from './image-ink.ts';
+import { ImageFault } from './image-size.ts';
 import { readPageText, readPlainText } from './page-text.ts';
 import type { PageAnswers, PageTask, PdfAnswer, PdfQuestion, Sizes } from './pdf-messages.ts';
 
@@ -33,7 +34,7 @@ async function perform(task: PageTask): Promise<PageAnswers[PageTask['kind']]> {
     case 'sizes':
       return readSizes(task.path);
     case 'ink':
-      return (await readInk(task.path)) ?? null;
+      return readInk(task.path);
     case 'text': {
       const document = await keptOpen(task.path, task.version);
       const texts: (PageText | null)[] = [];
@@ -117,7 +118,7 @@ function checkHead(bytes: Buffer): void {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof PdfFault) return error.message;
+  if (error instanceof PdfFault || error instanceof ImageFault) return error.message;
   if (errorCode(error) !== undefined) return describeError(error);
   const name = error instanceof Error ? error.name : '';
   const message = error instanceof Error ? error.message : String(error);
