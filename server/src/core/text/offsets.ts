@@ -137,6 +137,7 @@ const starts = new WeakMap<RecordSlot, readonly number[]>();
 
 /** The place in the file of an offset inside a record's text. Line starts are found once per slot. */
 export function positionIn(slot: RecordSlot, offset: number): Position {
+  if (slot.lens !== undefined) return slot.lens.position(offset);
   let lines = starts.get(slot);
   if (lines === undefined) {
     lines = lineStarts(slot.text);
@@ -149,6 +150,7 @@ export function positionIn(slot: RecordSlot, offset: number): Position {
 
 /** The offset inside a record's text of a place in the file; undefined outside of the record. */
 export function offsetIn(slot: RecordSlot, position: Position): number | undefined {
+  if (slot.lens !== undefined) return slot.lens.offset(position);
   const line = position.line - slot.line;
   const lines = starts.get(slot) ?? lineStarts(slot.text);
   const start = lines[line];

@@ -1,5 +1,6 @@
 import type { FileRepair } from '../edit/types.ts';
 import type { Span } from '../finding.ts';
+import type { Lens } from '../view/types.ts';
 
 /** How records lie in a file. */
 export type FileForm = 'lines' | 'json';
@@ -17,6 +18,8 @@ export interface RecordSlot {
   readonly text: string;
   /** The element of the file that a nested record lies in (`Profile.records`). */
   readonly outer?: { readonly text: string; readonly value: Readonly<Record<string, unknown>> };
+  /** Where a document shows the record otherwise than its file does: then places are the document's, whatever `line` says. */
+  readonly lens?: Lens;
 }
 
 /** A fault of the bytes or lexemes. With a record: offsets inside its text; without: line and columns in the file. */
