@@ -15,7 +15,7 @@ import type { FileRepair, TextEdit } from '../core/edit/types.ts';
 import type { Finding, PlacedFix } from '../core/finding.ts';
 import { acceptAction } from './acceptance.ts';
 import { SOURCE } from './diagnostics.ts';
-import { rangeIn } from './ranges.ts';
+import { editsIn } from './ranges.ts';
 import type { Row } from './rows.ts';
 import type { Session } from './session.ts';
 
@@ -51,7 +51,12 @@ export function codeActions(session: Session, params: CodeActionParams, client: 
     for (const diagnostic of diagnostics) {
       const finding = findingOf(session, diagnostic);
       if (finding === undefined) continue;
-      finding.fixes.forEach((fix, at) => actions.push(quickFix(session, finding, fix, at, diagnostic, client)));
+      const row = finding.record === null ? undefined : session.row(finding.record.index);
+      finding.fixes.forEach((fix, at) => {
+        // What a document does not show is not to be changed from there.
+        if (row?.lens !== undefined && row.lens.edits(fix.edits) === undefined) return;
+        actions.push(quickFix(session, finding, fix, at, diagnostic, client));
+      });
       if (finding.fixes.length > 0) codes.add(finding.code);
     }
     if (client.asks) actions.push(...acceptActions(session, diagnostics));
@@ -250,10 +255,11 @@ function isInText(repair: FileRepair): boolean {
   return repair.kind === 'blankLines' || (repair.kind === 'byteOrderMark' && repair.line > 0);
 }
 
-function editOf({ uri, version }: Session, { rows, repairs }: Changes, { versions }: ActionClient): WorkspaceEdit {
+function editOf(session: Session, { rows, repairs }: Changes, { versions }: ActionClient): WorkspaceEdit {
+  const { uri, version } = session;
   const edits: LspEdit[] = [...repairs].flatMap(repairEdits);
   for (const [row, own] of rows) {
-    for (const { span, text } of own) edits.push({ range: rangeIn(row, span), newText: text });
+    edits.push(...(editsIn(row, own, session.text) ?? []));
   }
   return versions ? { documentChanges: [{ textDocument: { uri, version }, edits }] } : { changes: { [uri]: edits } };
 }

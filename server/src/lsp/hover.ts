@@ -2,10 +2,12 @@ import { MarkupKind } from 'vscode-languageserver/node';
 import type { Hover, Position } from 'vscode-languageserver/node';
 import type { Severity } from '../../../schemas/report.ts';
 import type { Finding } from '../core/finding.ts';
+import type { Cancel } from '../core/ports.ts';
 import { ruleOf } from '../core/rules/registry.ts';
 import { answerOf } from './evidence.ts';
 import { lensText } from './lens-text.ts';
 import { escapeMarkdown, inlineCode, shorten } from './markdown.ts';
+import { numberCardAt } from './number-hover.ts';
 import { contains, rangeIn, toRange } from './ranges.ts';
 import type { Row } from './rows.ts';
 import type { Session } from './session.ts';
@@ -15,21 +17,34 @@ export interface HoverContext {
   rulePage(code: string): string | undefined;
 }
 
-/** What a finding at the position means; on the record's first character and its keys the record's card. */
-export function hoverAt(session: Session, row: Row, position: Position, context: HoverContext): Hover | null {
+/**
+ * What a finding at the position means; on a number of the solution or the answer where it comes from; on the record's first
+ * character and its keys the record's card.
+ */
+export async function hoverAt(
+  session: Session,
+  row: Row,
+  position: Position,
+  context: HoverContext,
+  cancel: Cancel,
+): Promise<Hover | null> {
   const here = session.findingsOf(row).filter((finding) => contains(toRange(finding), position));
   const place = placeAt(row, position);
   const parts = [...new Set(here.map(({ code }) => code))].map((code) => explanation(code, context));
   const onHead = place !== undefined && (place.offset <= firstBrace(row.text) || place.key !== undefined);
   if (onHead) parts.push(card(session, row));
+  const number = place === undefined || onHead ? undefined : await numberCardAt(session, row, place, cancel);
+  if (number !== undefined) parts.push(number.markdown);
   if (parts.length === 0) return null;
   const [only] = here;
   const range =
-    only !== undefined && here.length === 1
-      ? toRange(only)
-      : place?.key !== undefined
-        ? rangeIn(row, place.key)
-        : undefined;
+    number !== undefined
+      ? rangeIn(row, number.span)
+      : only !== undefined && here.length === 1
+        ? toRange(only)
+        : place?.key !== undefined
+          ? rangeIn(row, place.key)
+          : undefined;
   return {
     contents: { kind: MarkupKind.Markdown, value: parts.join('\n\n---\n\n') },
     ...(range && { range }),

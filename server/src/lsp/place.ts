@@ -20,3 +20,17 @@ export function placeAt(row: Row, position: Position): Place | undefined {
   const key = spanOfPointer(row.text, pointer, true);
   return { offset, pointer, key: key && key.start <= offset && offset <= key.end ? key : undefined };
 }
+
+const BACKSLASH = 92;
+
+/** How many UTF-16 units of a decoded string lie before an offset of the text. `token`: the string with its quotation marks. */
+export function decodedOffset(text: string, token: Span, offset: number): number {
+  let units = 0;
+  let at = token.start + 1;
+  while (at < offset) {
+    if (text.charCodeAt(at) === BACKSLASH) at += text.charAt(at + 1) === 'u' ? 6 : 2;
+    else at++;
+    if (at <= offset) units++;
+  }
+  return units;
+}

@@ -41,7 +41,7 @@ import {
   RUN_ALL,
   RUN_SOLUTION,
 } from '../../../schemas/protocol.ts';
-import { spanOfPointer } from '../core/text/offsets.ts';
+import { spanInString, spanOfPointer } from '../core/text/offsets.ts';
 import { cancelOf } from './cancel.ts';
 import { changesOf, codeActions, resolveAction, uriOfAction } from './code-actions.ts';
 import type { ActionClient, Changes } from './code-actions.ts';
@@ -54,6 +54,7 @@ import type { LensData } from './lenses.ts';
 import { placeAt } from './place.ts';
 import { proposalOf } from './proposal.ts';
 import { rangeIn } from './ranges.ts';
+import { traceAtOnce, traceWhole } from './record-trace.ts';
 import { rowAt } from './rows.ts';
 import type { Row } from './rows.ts';
 import { ruleList, rulePage } from './rule-page.ts';
@@ -84,11 +85,16 @@ export function registerRequests(connection: Connection, context: RequestContext
   };
 
   connection.onHover(
-    guarded<Parameters<Parameters<typeof connection.onHover>[0]>[0], Hover | null>('hover', log, null, (params) => {
-      const session = active(params.textDocument.uri);
-      const row = session && rowUnder(session, params.position);
-      return session && row ? hoverAt(session, row, params.position, context) : null;
-    }),
+    guarded<Parameters<Parameters<typeof connection.onHover>[0]>[0], Hover | null>(
+      'hover',
+      log,
+      null,
+      (params, token) => {
+        const session = active(params.textDocument.uri);
+        const row = session && rowUnder(session, params.position);
+        return session && row ? hoverAt(session, row, params.position, context, cancelOf(token)) : null;
+      },
+    ),
   );
 
   connection.onCodeLens(
@@ -168,24 +174,33 @@ export function registerRequests(connection: Connection, context: RequestContext
 
   connection.onRequest(
     EVIDENCE,
-    guarded<EvidenceParams, EvidenceView | null>('evidence', log, null, async ({ uri, position, index }, token) => {
-      const session = active(uri);
-      if (session === undefined) return null;
-      const row = index !== undefined ? session.row(index) : position && rowOf(session, { position });
-      if (row === undefined) return null;
-      await session.complete(row, cancelOf(token));
-      if (row.gone) return null;
-      const pointer = position === undefined ? undefined : placeAt(row, position)?.pointer;
-      return evidenceOf(session, row, pointer ?? null);
-    }),
+    guarded<EvidenceParams, EvidenceView | null>(
+      'evidence',
+      log,
+      null,
+      async ({ uri, position, index, withPages }, token) => {
+        const session = active(uri);
+        if (session === undefined) return null;
+        const row = index !== undefined ? session.row(index) : position && rowOf(session, { position });
+        if (row === undefined) return null;
+        const cancel = cancelOf(token);
+        await session.complete(row, cancel);
+        const trace = withPages === true ? await traceWhole(session, row, cancel) : traceAtOnce(session, row);
+        if (row.gone) return null;
+        const pointer = position === undefined ? undefined : placeAt(row, position)?.pointer;
+        return evidenceOf(session, row, trace, pointer ?? null);
+      },
+    ),
   );
 
   connection.onRequest(
     LOCATE,
-    guarded<LocateParams, ProtocolRange | null>('locate', log, null, ({ uri, index, pointer }) => {
+    guarded<LocateParams, ProtocolRange | null>('locate', log, null, ({ uri, index, pointer, inString }) => {
       const row = active(uri)?.row(index);
       const span = row && spanOfPointer(row.text, pointer);
-      return row && span ? rangeIn(row, span) : null;
+      if (row === undefined || span === undefined) return null;
+      const isPart = inString !== undefined && row.text.charAt(span.start) === '"';
+      return rangeIn(row, isPart ? spanInString(row.text, span, inString) : span);
     }),
   );
 

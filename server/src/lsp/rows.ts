@@ -15,6 +15,8 @@ export interface Row {
   offset: number;
   readonly text: string;
   readonly outer?: NonNullable<RecordSlot['outer']>;
+  /** Where a document shows the record otherwise than its file does. */
+  readonly lens?: NonNullable<RecordSlot['lens']>;
   /** undefined until it was checked. */
   checked: CheckedText | undefined;
   run: RunResult | undefined;
@@ -31,12 +33,14 @@ export interface Row {
   passed: boolean;
   /** The record is not in the file any more. */
   gone: boolean;
+  /** The record that took its place in the file. */
+  successor: Row | undefined;
   /** Cancels what is being found out about the record. */
   cancel: CancelSource | undefined;
 }
 
 export function createRow(slot: RecordSlot): Row {
-  const { index, line, column, offset, text, outer } = slot;
+  const { index, line, column, offset, text, outer, lens } = slot;
   return {
     index,
     line,
@@ -44,6 +48,7 @@ export function createRow(slot: RecordSlot): Row {
     offset,
     text,
     ...(outer && { outer }),
+    ...(lens && { lens }),
     checked: undefined,
     run: undefined,
     document: undefined,
@@ -54,6 +59,7 @@ export function createRow(slot: RecordSlot): Row {
     ordinal: 0,
     passed: false,
     gone: false,
+    successor: undefined,
     cancel: undefined,
   };
 }
@@ -62,6 +68,13 @@ export function drop(row: Row): void {
   row.gone = true;
   row.cancel?.abort();
   row.cancel = undefined;
+}
+
+/** The record as it is now, through everything that was typed in it; undefined: it is not in the file any more. */
+export function follow(row: Row): Row | undefined {
+  let now: Row | undefined = row;
+  while (now?.gone === true) now = now.successor;
+  return now;
 }
 
 /** Findings of a row where the record is now. */

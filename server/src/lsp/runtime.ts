@@ -10,6 +10,7 @@ export type ServerRuntime = Pick<
   | 'datasetFiles'
   | 'settingsOf'
   | 'fileFaults'
+  | 'readText'
   | 'rewrite'
   | 'usePython'
   | 'dispose'

@@ -9,17 +9,21 @@ import {
 import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import { FIX_ON_DISK, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
+import { VIEW_CHANGED } from '../../../schemas/views.ts';
+import type { ViewChangedParams } from '../../../schemas/views.ts';
 import { isConfigurationFile } from '../core/profile/settings.ts';
 import type { TextEdit } from '../core/edit/types.ts';
 import { baseName } from '../core/profile/paths.ts';
 import type { FileForm } from '../core/text/types.ts';
 import { FIX_ALL } from './code-actions.ts';
+import type { Changes } from './code-actions.ts';
 import { isAcceptedFile } from '../node/acceptance.ts';
 import { accept, createAcceptances } from './acceptance.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
 import { createDatasets } from './datasets.ts';
 import { guardedNotification } from './guard.ts';
 import { registerRequests } from './requests.ts';
+import { createFiles } from './files.ts';
 import { createRunCache } from './runtime.ts';
 import type { ServerRuntime } from './runtime.ts';
 import { createSession } from './session.ts';
@@ -27,6 +31,8 @@ import type { Session, SessionHost } from './session.ts';
 import { readOptions, readSettings } from './settings.ts';
 import type { Settings } from '../../../schemas/protocol.ts';
 import { createTable } from './table.ts';
+import { registerViewRequests } from './view-requests.ts';
+import { createViews, isView } from './views.ts';
 import { createTextStore } from './text-store.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -104,6 +110,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       void connection.sendDiagnostics({ uri, version, diagnostics });
     },
     status(params) {
+      views.fileLooked(params.uri);
       void connection.sendNotification(STATUS, params);
     },
     lensesChanged: later(REFRESH_MS, () => {
@@ -112,6 +119,40 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     }),
     diagnostics,
   };
+
+  const files = createFiles({
+    open: (uri) => sessions.get(uri),
+    pathOf,
+    formOf: (path) => (isConfigurationFile(path) || isAcceptedFile(path) ? undefined : formOf(path, '')),
+    readText: (path) => runtime.readText(path),
+    host,
+    looked: (uri) => views.fileLooked(uri),
+    log,
+  });
+
+  const views = createViews({
+    files,
+    isOpen: (uri) => sessions.has(uri),
+    host,
+    changed: (uri) => void connection.sendNotification(VIEW_CHANGED, { uri } satisfies ViewChangedParams),
+    rewrite: (session, row, edits) => rewrite(session, { rows: new Map([[row, edits]]), repairs: [] }),
+  });
+
+  /** Of an open file, or of a document that shows one record. */
+  const sessionOf = (uri: string): Session | undefined => (isView(uri) ? views.session(uri) : sessions.get(uri));
+
+  function* allSessions(): Generator<Session> {
+    yield* sessions.values();
+    yield* files.loaded();
+    yield* views.sessions();
+  }
+
+  function rewrite({ form, path, text, checker }: Session, { rows, repairs }: Changes): Promise<string | undefined> {
+    const byIndex = new Map([...rows].map(([row, edits]) => [row.index, edits]));
+    const layout = { form, records: checker?.settings.profile.records };
+    const editsOf = (index: number): readonly TextEdit[] => byIndex.get(index) ?? [];
+    return runtime.rewrite(path, { layout, text: text(), editsOf, repairs });
+  }
 
   connection.onInitialize((params): InitializeResult => {
     ({ capabilities } = params);
@@ -156,7 +197,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     guardedNotification('didChangeConfiguration', log, async (params) => {
       if (capabilities.workspace?.configuration === true) await (ready = fetchSettings());
       else use(readSettings((params.settings as Record<string, unknown> | null)?.[SETTINGS_SECTION]));
-      for (const session of sessions.values()) session.settingsChanged();
+      for (const session of allSessions()) session.settingsChanged();
       host.lensesChanged();
     }),
   );
@@ -165,13 +206,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     TRUST_GRANTED,
     guardedNotification('trustGranted', log, () => {
       trusted = true;
-      for (const session of sessions.values()) session.settingsChanged();
+      for (const session of allSessions()) session.settingsChanged();
       host.lensesChanged();
     }),
   );
 
   connection.onDidOpenTextDocument(
     guardedNotification('didOpen', log, ({ textDocument: { uri, text, version, languageId } }) => {
+      if (isView(uri)) return views.opened(uri, text, version);
       const path = pathOf(uri);
       if (path === undefined) return;
       if (isConfigurationFile(path)) {
@@ -184,12 +226,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       sessions.get(uri)?.close();
       const session = createSession({ uri, path, form, table: createTable(text, version, form) }, host);
       sessions.set(uri, session);
-      return session.reload();
+      files.drop(uri);
+      return session.reload().then(() => views.fileReplaced(uri));
     }),
   );
 
   connection.onDidChangeTextDocument(
     guardedNotification('didChange', log, ({ textDocument: { uri, version }, contentChanges }) => {
+      if (isView(uri)) return views.edited(uri, contentChanges, version);
       sessions.get(uri)?.change(contentChanges, version);
       const configuration = configurations.get(uri);
       if (configuration === undefined) return;
@@ -208,8 +252,9 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   connection.onDidCloseTextDocument(
     guardedNotification('didClose', log, ({ textDocument: { uri } }) => {
+      if (isView(uri)) return views.closed(uri);
       sessions.get(uri)?.close();
-      sessions.delete(uri);
+      if (sessions.delete(uri)) views.fileReplaced(uri);
       if (configurations.delete(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
     }),
   );
@@ -223,10 +268,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   const configurationsChanged = later(WATCH_MS, () => {
     datasets.reset();
-    for (const session of sessions.values()) void session.reload();
+    for (const session of allSessions()) void session.reload();
   });
   const documentsChanged = later(WATCH_MS, () => {
-    for (const session of sessions.values()) session.documentsChanged();
+    for (const session of allSessions()) session.documentsChanged();
   });
 
   connection.onDidChangeWatchedFiles(
@@ -239,21 +284,23 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         else {
           datasets.diskChanged(path);
           void sessions.get(uri)?.reload();
+          void files.changed(uri);
         }
       }
     }),
   );
 
   connection.onShutdown(async () => {
-    for (const session of sessions.values()) session.close();
+    for (const session of allSessions()) session.close();
     sessions.clear();
     datasets.dispose();
     await runtime.dispose();
   });
 
+  registerViewRequests(connection, log, views);
   registerRequests(connection, {
     log,
-    session: (uri) => sessions.get(uri),
+    session: sessionOf,
     settings: () => settings,
     trusted: () => trusted,
     rulePage: rulePageOf,
@@ -269,14 +316,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       if (result.problem === null) await session.reload();
       return result;
     },
-    async rewrite(session, { rows, repairs }) {
-      const byIndex = new Map([...rows].map(([row, edits]) => [row.index, edits]));
-      const { form, path } = session;
-      const layout = { form, records: session.checker?.settings.profile.records };
-      const editsOf = (index: number): readonly TextEdit[] => byIndex.get(index) ?? [];
-      const problem = await runtime.rewrite(path, { layout, text: session.text(), editsOf, repairs });
+    async rewrite(session, changes) {
+      const problem = await rewrite(session, changes);
       if (problem === undefined) return session.reload();
-      connection.window.showWarningMessage(`Auditable QA: ${baseName(path)} ${problem}.`);
+      connection.window.showWarningMessage(`Auditable QA: ${baseName(session.path)} ${problem}.`);
       return undefined;
     },
   });

@@ -5,7 +5,7 @@ import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import { byPlace, createChecker } from '../core/checker.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Checker } from '../core/pipeline.ts';
-import type { Cancel } from '../core/ports.ts';
+import type { Cancel, CitedPage, DocumentFacts, PageFacts } from '../core/ports.ts';
 import type { SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { parseRecordText } from '../core/text/parse.ts';
@@ -58,6 +58,8 @@ export interface Session {
   records(): number;
   /** Findings of one record, those of rules across the file too, accepted ones left out. */
   findingsOf(row: Row): Finding[];
+  /** Those of rules across the file alone, accepted ones too. */
+  acrossOf(row: Row): readonly Finding[];
   /** Whether somebody decided to leave a finding. */
   isAccepted(finding: Finding): boolean;
   /** Findings that belong to no record. */
@@ -80,6 +82,8 @@ export interface Session {
   settingsChanged(): void;
   /** Checks a row now if it was not checked yet, and reads what is still open about its document. */
   complete(row: Row, cancel?: Cancel): Promise<void>;
+  /** What stands on pages, by number; those that cannot be read are left out. */
+  readPages(document: DocumentFacts, pages: readonly CitedPage[]): Promise<ReadonlyMap<number, PageFacts>>;
   run(row: Row): Promise<SolutionOutcome | undefined>;
   runAll(cancel: Cancel): Promise<RunAllResult>;
   /** Whether the row's solution is being run. */
@@ -122,6 +126,8 @@ export interface Part {
   settings(): FileSettings | undefined;
   /** What rules across the file found on the record, laid in `row`. */
   across(row: Row): readonly Finding[];
+  /** Whether the document shows the value at a pointer. */
+  covers(pointer: string): boolean;
   /** How many records the file has. */
   records(): number;
 }
@@ -242,6 +248,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       },
       row.ordinal,
     );
+    if (part !== undefined) row.findings = row.findings.filter(({ pointer }) => part.covers(pointer));
     row.laidLine = row.line;
     row.laidIndex = row.index;
   }
@@ -476,6 +483,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     row: (index) => (part === undefined ? table.rows()[index] : table.rows().find((row) => row.index === index)),
     records: () => part?.records() ?? table.rows().length,
     isAccepted: ({ fingerprint }) => accepted.has(fingerprint),
+    acrossOf,
     findingsOf: (row) => [...open([...placed(row), ...acrossOf(row)])].sort(byPlace),
     fileFindings,
     diskFaults: () => diskFaults,
@@ -495,7 +503,6 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     change(changes, version) {
       table.change(changes, version);
       if (part === undefined) host.datasets.typed(path);
-      host.datasets.typed(path);
       // A file without a profile may get one as it is written.
       if (checker === undefined) recogniseSoon();
       else typed();
@@ -513,6 +520,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       if (row.checked === undefined || row.findings === undefined) lay(row, checker);
       await facts.readDocument(row, checker, cancel);
     },
+    readPages: async (document, pages) =>
+      (await host.runtime.documents.readPages?.(document, pages)) ?? new Map<number, PageFacts>(),
     async run(row) {
       const using = checker;
       if (using === undefined) return undefined;

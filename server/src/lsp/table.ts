@@ -112,6 +112,7 @@ function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[
   const leaving = old.slice(head, old.length - tail);
   const byText = new Map<string, Row[]>();
   for (const row of leaving) byText.set(keyOf(row), [...(byText.get(keyOf(row)) ?? []), row]);
+  const arrived: Row[] = [];
   const rows = slots.map((slot, at) => {
     const known =
       at < head
@@ -119,14 +120,22 @@ function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[
         : at >= slots.length - tail
           ? old[old.length - slots.length + at]
           : byText.get(keyOf(slot))?.shift();
-    if (known === undefined) return createRow(old.length === 0 ? slot : { ...slot, text: detached(slot.text) });
+    if (known === undefined) {
+      const row = createRow(old.length === 0 ? slot : { ...slot, text: detached(slot.text) });
+      arrived.push(row);
+      return row;
+    }
     known.index = slot.index;
     known.line = slot.line;
     known.column = slot.column;
     known.offset = slot.offset;
     return known;
   });
-  for (const rest of byText.values()) for (const row of rest) drop(row);
+  const left = new Set([...byText.values()].flat());
+  const gone = leaving.filter((row) => left.has(row));
+  for (const row of gone) drop(row);
+  // Records that were changed where they stood are still the same ones.
+  if (gone.length === arrived.length) gone.forEach((row, at) => (row.successor = arrived[at]));
   return rows;
 }
 

@@ -12,6 +12,7 @@ import type { LoadedConfiguration } from './configuration.ts';
 import { createDatasetFiles } from './dataset-files.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { readFileFaults } from './files/read.ts';
+import { readText } from './files/read-text.ts';
 import { rewriteFile } from './files/rewrite.ts';
 import type { Rewriting } from './files/rewrite.ts';
 import { NotWritten } from './files/write.ts';
@@ -56,6 +57,8 @@ export interface Runtime {
   usePython(python: string | undefined): void;
   /** Faults that only the bytes on disk show: encoding, byte order mark, line ends. */
   fileFaults(file: string): Promise<readonly FileFault[]>;
+  /** The whole text of a file without a byte order mark; or what kept it from being read, to stand after the file's name. */
+  readText(file: string): Promise<{ readonly text: string } | { readonly problem: string }>;
   /** Makes changes in a file on disk; gives what kept it from that, to stand after the file's name. */
   rewrite(file: string, rewriting: Rewriting): Promise<string | undefined>;
   dispose(): Promise<void>;
@@ -110,6 +113,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       native = startNative(python);
     },
     fileFaults: readFileFaults,
+    readText,
     async rewrite(file, rewriting) {
       try {
         await rewriteFile(file, rewriting);
