@@ -2,7 +2,7 @@
  * Messages between the preview page and its host. The page knows nothing else of the outside; sources of pages arrive as
  * addresses it may fetch.
  */
-import type { EvidencePage, EvidenceView } from './protocol.ts';
+import type { EvidencePage, EvidenceView, TextSpan } from './protocol.ts';
 
 export interface PageSourceUrl {
   readonly kind: 'pdf' | 'image' | 'missing';
@@ -24,7 +24,8 @@ export type ToPage =
 /** Page → host. */
 export type FromPage =
   | { readonly type: 'ready' }
-  | { readonly type: 'select'; readonly index: number; readonly pointer: string }
+  /** `inString`: a part of the text there. */
+  | { readonly type: 'select'; readonly index: number; readonly pointer: string; readonly inString?: TextSpan }
   | { readonly type: 'record'; readonly step: 1 | -1 }
   | { readonly type: 'openDocument'; readonly page: number }
   | { readonly type: 'log'; readonly level: 'error' | 'warning' | 'info'; readonly message: string };

@@ -169,11 +169,21 @@ export interface EvidenceParams {
   readonly uri: string;
   readonly position?: { readonly line: number; readonly character: number };
   readonly index?: number;
+  /** Answer when the numbers were looked up on the pages too (`EvidenceTrace.pending`); else at once. */
+  readonly withPages?: boolean;
 }
-/** Client → server: the range of a value of a record in the text document. */
+/** Client → server: the range of a value of a record in the text document, or of a part of a text. */
 export const LOCATE = 'auditableQa/locate';
 export interface LocateParams extends RecordParams {
   readonly pointer: string;
+  /** Of a text: the part, in UTF-16 units of the decoded text. */
+  readonly inString?: TextSpan;
+}
+
+/** Offsets in UTF-16 units, end exclusive. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A region on a page, in fractions (0–1) of the page as displayed, origin top-left. */
@@ -217,6 +227,76 @@ export interface EvidenceBlock {
   readonly table?: { readonly before: string; readonly rows: readonly (readonly string[])[]; readonly after: string };
 }
 
+/** How a number relates to the evidence; `says` has it in words. */
+export type NumberVerdict =
+  'cited' | 'context' | 'scaled' | 'negated' | 'digits-exchanged' | 'derived' | 'constant' | 'question' | 'nowhere';
+
+/** Where a number stands in a block of the context. */
+export interface NumberInBlock {
+  readonly kind: 'block';
+  /** As `EvidenceBlock.blockPointer`; not every such block is cited and shown. */
+  readonly blockPointer: string;
+  /** Offsets in the block's text as it stands in the record. */
+  readonly inString: TextSpan;
+  /** As in messages: `paragraphs[1] row "Revenue", column "2032"`. */
+  readonly name: string;
+  readonly cited: boolean;
+  /**
+   * Offsets in what `EvidenceBlock` has: in `text` of prose; of tables in `before`, `after` or one cell of `rows`, whose
+   * 0-based row and column stand beside. null: it is not shown there.
+   */
+  readonly shown:
+    | (TextSpan & {
+        readonly part: 'text' | 'before' | 'cell' | 'after';
+        readonly row?: number;
+        readonly column?: number;
+      })
+    | null;
+}
+
+/** Where a number stands on a page, in fractions (0–1) of the page as displayed, origin top-left. */
+export interface NumberOnPage {
+  readonly kind: 'page';
+  /** Position in `EvidenceView.pages`. */
+  readonly page: number;
+  /** Pointer of the box that it stands in. */
+  readonly region: string | null;
+  /** `page 12, inside box 2`. */
+  readonly name: string;
+  readonly cited: boolean;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A number of the solution, or of the answer where there is no solution. */
+export interface EvidenceNumber {
+  /** As it is spelled. */
+  readonly text: string;
+  /** The variable that it is assigned to. */
+  readonly name: string | null;
+  readonly verdict: NumberVerdict;
+  /** The verdict as a clause: "stands in the cited evidence". */
+  readonly says: string;
+  /** Nothing that could be looked at has the number. */
+  readonly unsupported: boolean;
+  /** Where it is written: what `LOCATE` takes. */
+  readonly pointer: string;
+  readonly inString: TextSpan;
+  /** Best first; near misses where two digits are exchanged. */
+  readonly places: readonly (NumberInBlock | NumberOnPage)[];
+}
+
+export interface EvidenceTrace {
+  /** In the order in which they are written. */
+  readonly numbers: readonly EvidenceNumber[];
+  /** Numbers of cited pages without words that could be read: numbers may stand there all the same. */
+  readonly unread: readonly number[];
+  /** The pages have not been looked at yet: ask again `withPages`. */
+  readonly pending: boolean;
+}
+
 /** Snapshot of one record's evidence: everything the preview shows. */
 export interface EvidenceView {
   readonly uri: string;
@@ -231,6 +311,8 @@ export interface EvidenceView {
   readonly document: string | null;
   readonly pages: readonly EvidencePage[];
   readonly blocks: readonly EvidenceBlock[];
+  /** null: the record has no number that could be looked up, or nothing to look it up in. */
+  readonly trace: EvidenceTrace | null;
   readonly problems: readonly {
     readonly severity: Severity;
     readonly code: string;

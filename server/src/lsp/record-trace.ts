@@ -51,10 +51,15 @@ export function traceAtOnce(session: Session, row: Row): RecordTrace | undefined
     return undefined;
   }
   return {
-    numbers: mergeTraces(inContext, onPages?.numbers),
+    numbers: mergeTraces(inContext, onPages?.numbers).map(withoutChance),
     unread: onPages?.unread ?? [],
     pending: document !== undefined && onPages === undefined,
   };
+}
+
+/** A constant stands everywhere by chance: its places tell nothing. */
+function withoutChance(number: LocatedNumber): LocatedNumber {
+  return number.verdict === 'constant' ? { ...number, places: [], onPages: [] } : number;
 }
 
 /** The same with the pages. They are read a few at a time; where that is not wanted any more, what is known at once. */

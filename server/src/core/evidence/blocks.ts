@@ -58,10 +58,73 @@ export function cellFinder(text: string): (offset: number) => CellPlace | undefi
   };
 }
 
+/** A part of what `parseBlock` gives: offsets in the text before or after the table, in that of a cell, or in prose. */
+export interface ShownPlace {
+  readonly part: 'text' | 'before' | 'cell' | 'after';
+  /** Cells only. */
+  readonly cell?: CellPlace;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Tells where a part of a block's text stands in what `parseBlock` makes of it, which trims cells and takes out markup;
+ * undefined for what is not shown, such as markup itself.
+ */
+export function shownFinder(text: string): (start: number, end: number) => ShownPlace | undefined {
+  const block = parseBlock(text);
+  if (block.kind === 'text') return (start, end) => ({ part: 'text', start, end });
+  const isHtml = text.includes('<') && HTML_TABLE.test(text);
+  const { spans, table, cellSpan } = isHtml ? htmlRowSpans(text) : lineRowSpans(text);
+  const cellAt = cellFinder(text);
+  const asShown = isHtml ? unmarked : (raw: string): string => raw.replaceAll('\\|', '|');
+  return (start, end) => {
+    const cell = start >= table.start && start < table.end ? cellAt(start) : undefined;
+    if (cell !== undefined) {
+      const row = spans[cell.row]!;
+      const within = cellSpan(text.slice(row.start, row.end), cell.column);
+      const shown = block.rows[cell.row]?.[cell.column];
+      if (within === undefined || shown === undefined) return undefined;
+      const raw = { start: row.start + within.start, end: row.start + within.end };
+      const found = shownWithin(text, raw, start, end, shown, asShown);
+      return found && { part: 'cell', cell, ...found };
+    }
+    const part = start < table.start ? 'before' : start >= table.end ? 'after' : undefined;
+    if (part === undefined) return undefined;
+    const raw = part === 'before' ? { start: 0, end: table.start } : { start: table.end, end: text.length };
+    const found = shownWithin(text, raw, start, end, block[part], isHtml ? unmarked : asIs);
+    return found && { part, ...found };
+  };
+}
+
+function asIs(raw: string): string {
+  return raw;
+}
+
+/** Offsets in the shown form of a stretch of text; undefined where it does not show the part. */
+function shownWithin(
+  text: string,
+  raw: { readonly start: number; readonly end: number },
+  start: number,
+  end: number,
+  shown: string,
+  asShown: (raw: string) => string,
+): { readonly start: number; readonly end: number } | undefined {
+  const whole = asShown(text.slice(raw.start, raw.end));
+  const lead = whole.length - whole.trimStart().length;
+  const at = asShown(text.slice(raw.start, start)).length - lead;
+  const part = asShown(text.slice(start, Math.min(end, raw.end)));
+  return at >= 0 && shown.startsWith(part, at) ? { start: at, end: at + part.length } : undefined;
+}
+
 interface RowSpans {
   readonly spans: readonly { readonly start: number; readonly end: number }[];
+  /** From the first row to the last. */
+  readonly table: { readonly start: number; readonly end: number };
   /** Column of what follows this beginning of a row. */
   columnAt(before: string): number;
+  /** What lies between the borders of a cell, as offsets in the row's text. */
+  cellSpan(row: string, column: number): { readonly start: number; readonly end: number } | undefined;
 }
 
 function lineRowSpans(text: string): RowSpans {
@@ -69,19 +132,42 @@ function lineRowSpans(text: string): RowSpans {
   const piped = text.includes('|') ? pipeRows(lines) : undefined;
   const rows = piped ?? (text.includes('\t') ? tabRows(lines) : undefined);
   const spans: { start: number; end: number }[] = [];
+  const table = { start: 0, end: 0 };
   let start = 0;
   for (const [i, line] of lines.entries()) {
     if (rows === undefined || i > rows.last) break;
     const end = start + line.length;
+    if (i === rows.first) table.start = start;
+    table.end = end;
     const isRow = i >= rows.first && line.trim() !== '' && !(line.includes('-') && SEPARATOR_ROW.test(line));
     if (isRow) spans.push({ start, end });
     start = end + 1;
   }
   return {
     spans,
+    table,
+    cellSpan: (row, column) => cellOfLine(row, column, piped === undefined ? TAB : PIPE),
     columnAt: (before) =>
       piped === undefined ? before.split('\t').length - 1 : before.replace(/^\s*\|/, '').split(/(?<!\\)\|/).length - 1,
   };
+}
+
+const TAB = /\t/g;
+const PIPE = /(?<!\\)\|/g;
+
+function cellOfLine(row: string, column: number, border: RegExp): { start: number; end: number } | undefined {
+  const lead = border === PIPE ? (/^\s*\|/.exec(row)?.[0].length ?? 0) : 0;
+  const borders = [...row.slice(lead).matchAll(border)].map(({ index }) => lead + index);
+  const start = column === 0 ? lead : (borders[column - 1] ?? -2) + 1;
+  return start < 0 ? undefined : { start, end: borders[column] ?? row.length };
+}
+
+function cellOfHtml(row: string, column: number): { start: number; end: number } | undefined {
+  const open = [...row.matchAll(/<t[dh]\b[^>]*>/gi)][column];
+  if (open === undefined) return undefined;
+  const start = open.index + open[0].length;
+  const close = row.slice(start).search(/<\/?t[dhr]\b|<\/table/i);
+  return { start, end: close < 0 ? row.length : start + close };
 }
 
 function htmlRowSpans(text: string): RowSpans {
@@ -90,7 +176,12 @@ function htmlRowSpans(text: string): RowSpans {
     const end = starts[i + 1] ?? text.length;
     return /<t[dh]\b/i.test(text.slice(start, end)) ? [{ start, end }] : [];
   });
-  return { spans, columnAt: (before) => (before.match(/<t[dh]\b/gi)?.length ?? 0) - 1 };
+  return {
+    spans,
+    table: htmlTable(text),
+    cellSpan: cellOfHtml,
+    columnAt: (before) => (before.match(/<t[dh]\b/gi)?.length ?? 0) - 1,
+  };
 }
 
 /** Lines that stand in columns by blanks alone: a table to people, though no row can be told for sure. */
@@ -201,10 +292,14 @@ function pipeCells(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
 }
 
-function parseHtml(text: string): Block {
-  const first = text.search(HTML_TABLE);
+function htmlTable(text: string): { readonly start: number; readonly end: number } {
+  const start = text.search(HTML_TABLE);
   const close = Math.max(text.toLowerCase().lastIndexOf('</table>'), text.toLowerCase().lastIndexOf('</tr>'));
-  const end = close < first ? text.length : text.indexOf('>', close) + 1;
+  return { start, end: close < start ? text.length : text.indexOf('>', close) + 1 };
+}
+
+function parseHtml(text: string): Block {
+  const { start: first, end } = htmlTable(text);
   const rows = text
     .slice(first, end)
     .split(/<tr\b[^>]*>/i)
@@ -220,13 +315,16 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** Text of an HTML fragment: tags out, the common entities decoded. */
 function plain(html: string): string {
+  return unmarked(html).trim();
+}
+
+function unmarked(html: string): string {
   return html
     .replace(/<br\s*\/?>/gi, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(/&(?:#(\d{1,6})|([a-z]+));/gi, (whole, code: string | undefined, name: string | undefined) =>
       code === undefined ? (ENTITIES[name!.toLowerCase()] ?? whole) : codePointText(Number(code), whole),
-    )
-    .trim();
+    );
 }
 
 function codePointText(code: number, otherwise: string): string {

@@ -1,4 +1,5 @@
 import type { Span } from '../finding.ts';
+import type { PagePlace } from '../ports.ts';
 import type { Program } from './program.ts';
 import type { StatedScale } from './scale.ts';
 
@@ -52,4 +53,30 @@ export interface Trace {
   readonly program?: Program;
   /** Indices of the blocks that the record cites, ascending, each once. */
   readonly cited: readonly number[];
+}
+
+/** Where a number stands on a cited page: fractions of the page as displayed. */
+export interface PlaceOnPage extends PagePlace {
+  /** The page as the record writes it, and its position among the pages that the record cites. */
+  readonly page: number;
+  readonly pageAt: number;
+  /** Position among the page's boxes; absent outside of them. */
+  readonly box?: number;
+  /** As people call it: `page 12, inside box 2`. */
+  readonly name: string;
+  /** Inside a box, or anywhere on a page without boxes. */
+  readonly cited: boolean;
+  readonly isNegative: boolean;
+  /** What stands beside it, cells parted by bars, and the number's offsets in that. */
+  readonly row: string;
+  readonly inRow: Span;
+}
+
+export interface PageTracedNumber extends Omit<TracedNumber, 'places'> {
+  readonly places: readonly PlaceOnPage[];
+}
+
+/** A number with its places in the context and on pages. */
+export interface LocatedNumber extends TracedNumber {
+  readonly onPages: readonly PlaceOnPage[];
 }
