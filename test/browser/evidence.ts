@@ -1,5 +1,13 @@
 /** Evidence as the host would send it, for tests: invented records. */
-import type { EvidenceBlock, EvidenceRegion } from '../../schemas/protocol.ts';
+import type {
+  EvidenceBlock,
+  EvidenceNumber,
+  EvidenceRegion,
+  EvidenceTrace,
+  NumberInBlock,
+  NumberVerdict,
+  TextSpan,
+} from '../../schemas/protocol.ts';
 import type { PageSourceUrl, ShownEvidence, ShownPage } from '../../schemas/page.ts';
 
 export function region(
@@ -36,6 +44,7 @@ export function evidenceOf(more: Partial<ShownEvidence> = {}): ShownEvidence {
     document: 'demo-doc',
     pages: [],
     blocks: [],
+    trace: null,
     problems: [],
     cursor: null,
     ...more,
@@ -75,4 +84,51 @@ export const MISSING_BLOCK: EvidenceBlock = {
   name: 'paragraphs[40]',
   kind: 'missing',
   text: '',
+};
+
+/** A place in a cell of `TABLE_BLOCK`. */
+export function inTable(row: number, column: number, start: number, end: number): NumberInBlock {
+  return {
+    kind: 'block',
+    blockPointer: TABLE_BLOCK.blockPointer,
+    inString: { start: 0, end: 1 },
+    name: `paragraphs[7] row "${TABLE_BLOCK.table?.rows[row]?.[0]}"`,
+    cited: true,
+    shown: { part: 'cell', row, column, start, end },
+  };
+}
+
+export function tracedNumber(
+  text: string,
+  inString: TextSpan,
+  verdict: NumberVerdict,
+  places: EvidenceNumber['places'] = [],
+): EvidenceNumber {
+  const unsupported = verdict === 'nowhere' || verdict === 'digits-exchanged';
+  const says = unsupported ? 'stands nowhere in the evidence' : 'stands in the cited evidence';
+  return { text, name: null, verdict, says, unsupported, pointer: '/answer', inString, places };
+}
+
+const LOSS = TEXT_BLOCK.text.indexOf('25 million');
+
+/** Numbers of a solution: two from `TABLE_BLOCK`, one from `TEXT_BLOCK`, one from nowhere. */
+export const TRACE: EvidenceTrace = {
+  numbers: [
+    { ...tracedNumber('1284.5', { start: 37, end: 43 }, 'cited', [inTable(1, 1, 2, 9)]), name: 'revenue_2023' },
+    tracedNumber('25', { start: 60, end: 62 }, 'cited', [
+      {
+        ...inTable(0, 0, 0, 0),
+        blockPointer: TEXT_BLOCK.blockPointer,
+        name: 'paragraphs[12]',
+        shown: { part: 'text', start: LOSS, end: LOSS + 2 },
+      },
+    ]),
+    tracedNumber('9,999', { start: 80, end: 85 }, 'nowhere'),
+    {
+      ...tracedNumber('1.102', { start: 90, end: 95 }, 'scaled', [inTable(1, 2, 2, 9)]),
+      says: 'stands in the cited evidence, scaled by 10⁻³',
+    },
+  ].map((number) => ({ ...number, pointer: '/python_solution' })),
+  unread: [],
+  pending: false,
 };

@@ -1,10 +1,14 @@
 /** The evidence preview: shows what it is sent, says what was chosen, and keeps its place. */
 import type { ShownEvidence, ToPage } from '../../schemas/page.ts';
+import type { EvidenceNumber } from '../../schemas/protocol.ts';
 import { createBlockSection } from './blocks.ts';
 import { html, setText } from './dom.ts';
+import { flash } from './flash.ts';
 import type { ViewState } from './host.ts';
 import { connectHost } from './host.ts';
 import { handleKey } from './keys.ts';
+import { placeIn } from './marks.ts';
+import { createNumberSection } from './numbers.ts';
 import type { PageCard } from './pages.ts';
 import { createPageSection } from './pages.ts';
 import { createPdfEngine } from './pdf.ts';
@@ -41,16 +45,17 @@ const toolbar = createToolbar({ record: stepRecord, page: stepPage, zoom: stepZo
 const banner = html('p', { class: 'banner', role: 'status', hidden: true });
 const empty = html('p', { class: 'empty', role: 'status' }, 'Waiting for the record …');
 const record = createRecordSection(choose);
-const blocks = createBlockSection(choose);
+const numbers = createNumberSection({ find: findNumber, select: selectNumber });
+const blocks = createBlockSection(choose, selectNumber);
 const nothing = html('p', { class: 'nothing', hidden: true });
 const scroller = html('main', { class: 'scroller', tabindex: 0, 'aria-label': 'Evidence' });
 const pages = createPageSection(
   scroller,
-  { select: choose, openDocument: (page) => host.post({ type: 'openDocument', page }) },
+  { select: choose, selectNumber, openDocument: (page) => host.post({ type: 'openDocument', page }) },
   { engine, timeoutMs: Number(timeoutMs), onSized: relayout, log },
 );
 const announcer = html('p', { class: 'sr-only', role: 'status' });
-const sheet = html('div', { class: 'sheet' }, record.element, blocks.element, nothing);
+const sheet = html('div', { class: 'sheet' }, record.element, numbers.element, blocks.element, nothing);
 scroller.append(sheet, pages.element);
 document.body.append(toolbar.element, banner, empty, scroller, announcer);
 toolbar.showRecord(null);
@@ -176,6 +181,30 @@ function choose(pointer: string): void {
   }
 }
 
+/** The editor selects the number where it is written. */
+function selectNumber({ pointer, inString }: EvidenceNumber): void {
+  if (evidence !== null) {
+    host.post({ type: 'select', index: evidence.index, pointer, inString });
+  }
+}
+
+/** Brings the best shown place of a number into view; where none is shown, the editor shows its place. */
+function findNumber(number: EvidenceNumber, at: number): void {
+  const shown = placeIn(blocks.element, at) ?? placeIn(pages.element, at);
+  const [first] = number.places;
+  if (shown !== null) {
+    // A table scrolls on its own.
+    shown.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    reveal(scroller, shown.getBoundingClientRect());
+    flash(shown);
+    setText(announcer, shown.getAttribute('aria-label') ?? '');
+  } else if (first?.kind === 'block' && evidence !== null) {
+    host.post({ type: 'select', index: evidence.index, pointer: first.blockPointer, inString: first.inString });
+  } else {
+    selectNumber(number);
+  }
+}
+
 function sameRecord(a: ShownEvidence | null, b: ShownEvidence): boolean {
   if (a === null || a.uri !== b.uri) {
     return false;
@@ -195,7 +224,8 @@ function whatIsMissing(shown: ShownEvidence): string {
 
 function fill(shown: ShownEvidence): void {
   record.update(shown);
-  blocks.update(shown.blocks);
+  numbers.update(shown.trace);
+  blocks.update(shown.blocks, shown.trace?.numbers ?? []);
   const missing = whatIsMissing(shown);
   nothing.hidden = missing === '';
   setText(nothing, missing);

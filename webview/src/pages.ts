@@ -1,7 +1,10 @@
 /** The cited pages, one card under the other. Cards outlive edits: a page is drawn again only when it is another page. */
 import type { ShownEvidence, ShownPage } from '../../schemas/page.ts';
+import type { EvidenceNumber } from '../../schemas/protocol.ts';
 import { arrange, html, plural, setAttributes, setText } from './dom.ts';
 import { icon } from './icons.ts';
+import type { NumberLayer } from './number-layer.ts';
+import { createNumberLayer } from './number-layer.ts';
 import type { Overlay } from './overlay.ts';
 import { createOverlay, describeRegion } from './overlay.ts';
 import type { Surface, SurfaceServices } from './surface.ts';
@@ -30,6 +33,8 @@ export interface PageSection {
 
 export interface PageActions {
   select(pointer: string): void;
+  /** A number on a page was chosen. */
+  selectNumber(number: EvidenceNumber): void;
   openDocument(page: number): void;
 }
 
@@ -39,6 +44,7 @@ interface Card extends PageCard {
   layout(width: number): void;
   select(pointers: ReadonlySet<string>): void;
   readonly overlay: Overlay | null;
+  readonly numbers: NumberLayer | null;
 }
 
 function keyOf(page: ShownPage): string {
@@ -88,8 +94,9 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
           fillChips();
         });
   const overlay = surface === null ? null : createOverlay(actions.select);
-  if (surface !== null && overlay !== null) {
-    surface.element.append(overlay.element);
+  const numbers = surface === null ? null : createNumberLayer(actions.selectNumber);
+  if (surface !== null && overlay !== null && numbers !== null) {
+    surface.element.append(overlay.element, numbers.element);
     body.append(surface.element, chips);
   } else {
     const words = message === undefined || message === '' ? 'This page was not found.' : message;
@@ -108,6 +115,7 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
     page: initial,
     surface,
     overlay,
+    numbers,
     update(page, document, firstRegion) {
       card.page = page;
       first = firstRegion;
@@ -125,6 +133,7 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
       if (surface !== null && overlay !== null) {
         const size = surface.layout(width);
         overlay.layout(size.width, size.height);
+        numbers?.layout(size.width, size.height);
       }
     },
     select(pointers) {
@@ -205,6 +214,7 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
       cards.forEach((card, position) => {
         const page = evidence?.pages[position] ?? card.page;
         card.update(page, evidence?.document ?? null, first);
+        card.numbers?.update(evidence?.trace?.numbers ?? [], position);
         card.select(selected);
         first += page.regions.length;
       });

@@ -11,6 +11,7 @@ import type {
   LocateParams,
   ProtocolRange,
   StatusParams,
+  TextSpan,
 } from '../../../schemas/protocol.ts';
 import { COMMANDS, LANGUAGES } from '../ids.ts';
 import { previewHtml } from './html.ts';
@@ -201,10 +202,22 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     }
     if (view !== null) {
       display(view, '');
+      if (view.trace?.pending === true) {
+        await completeNumbers(view, asked);
+      }
     } else if (shown !== null && shown.uri === target.uri) {
       display(shown, `${trouble === '' ? whyNothing(target.uri) : trouble} This is what was last shown.`);
     } else {
       display(null, trouble === '' ? whyNothing(target.uri) : trouble);
+    }
+  }
+
+  /** Numbers on pages come when the pages are read; by then the panel may be about something else. */
+  async function completeNumbers(view: EvidenceView, asked: number): Promise<void> {
+    const { uri, index } = view;
+    const whole = await services.evidence({ uri, index, withPages: true }).catch(() => null);
+    if (whole !== null && asked === latest && whole.version === view.version) {
+      display({ ...whole, cursor: view.cursor }, '');
     }
   }
 
@@ -235,14 +248,14 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     schedule(PAUSE_MS, true);
   }
 
-  async function select(index: number, pointer: string): Promise<void> {
+  async function select(index: number, pointer: string, inString?: TextSpan): Promise<void> {
     if (shown === null) {
       return;
     }
     const { uri } = shown;
     try {
       const document = await openRecordFile(uri);
-      const range = await services.locate({ uri, index, pointer });
+      const range = await services.locate({ uri, index, pointer, ...(inString && { inString }) });
       if (range === null) {
         vscode.window.setStatusBarMessage('This place is not in the file any more.', 4000);
         return;
@@ -287,7 +300,7 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
         }
         break;
       case 'select':
-        void select(message.index, message.pointer);
+        void select(message.index, message.pointer, message.inString);
         break;
       case 'record':
         void stepRecord(message.step);
