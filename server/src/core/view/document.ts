@@ -1,10 +1,7 @@
 /** A record as a document of formatted JSON with text blocks. */
-import type { TextEdit } from '../edit/types.ts';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../text/chars.ts';
 import { parseRecordText } from '../text/parse.ts';
 import { skipBlanks } from '../text/visit.ts';
-import { replaceBetween } from './difference.ts';
-import { readRecordDocument } from './read.ts';
 import { fitsBlock, showBlock, showString } from './shown.ts';
 import { decodeToken, endOfToken, isOpening } from './tokens.ts';
 
@@ -21,15 +18,6 @@ const DEEPEST = 32;
  */
 export function recordDocument(recordText: string): string | undefined {
   return parseRecordText(recordText).value === undefined ? undefined : `${render(recordText)}\n`;
-}
-
-/** What formats a record document; nothing where it cannot be read. */
-export function formatRecordDocument(documentText: string): readonly TextEdit[] {
-  const { text, faults } = readRecordDocument(documentText);
-  const formatted = faults.length > 0 ? undefined : recordDocument(text);
-  if (formatted === undefined) return [];
-  const ended = documentText.includes('\r\n') ? formatted.replaceAll('\n', '\r\n') : formatted;
-  return replaceBetween(documentText, ended);
 }
 
 function render(text: string): string {

@@ -16,6 +16,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 const BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 /** Plain text throughout: the usual string needs no closer look. */
 const PLAIN = /^[ !#-[\]-~]*$/;
+const PLAIN_LINES = /^[\t\n -~]*$/;
 const PICTURE_BEFORE = /[\p{Emoji}\u20e3]\ufe0f?\p{Emoji_Modifier}?$/u;
 const PICTURE_AFTER = /^\p{Emoji}/u;
 
@@ -31,16 +32,21 @@ export function showString(value: string): string {
   return `"${escaped}"`;
 }
 
-/** Whether a text block holds a string exactly and shows all of it: it has several lines and nothing hides in them. */
+/** Whether a string is shown as a text block: it has several lines and nothing hides in them. */
 export function fitsBlock(value: string): boolean {
-  if (!value.includes('\n')) return false;
+  return value.includes('\n') && !hides(value);
+}
+
+/** Whether a text block would not show all of a string, or not give it back exactly. */
+export function hides(value: string): boolean {
+  if (PLAIN_LINES.test(value)) return false;
   HIDDEN.lastIndex = 0;
   for (let found = HIDDEN.exec(value); found !== null; found = HIDDEN.exec(value)) {
     const [character] = found;
     if (character === '\n' || character === '\t' || belongsToPicture(character, found.index, value)) continue;
-    return false;
+    return true;
   }
-  return true;
+  return false;
 }
 
 /** A string as a text block; the first line follows what stands before, the others begin with `indent`. */
