@@ -8,6 +8,7 @@ import { joinPointer } from '../text/pointer.ts';
 import { placeChildren } from './children.ts';
 import type { ChildEdit } from './children.ts';
 import { escapeText, numberLike, spellingOf, writeValue } from './spelling.ts';
+import type { Spelling } from './spelling.ts';
 import { childIndex, containerAt, keyOf, splitPointer } from './structure.ts';
 import type { Edit, Fix, TextEdit } from './types.ts';
 
@@ -164,13 +165,14 @@ function replaceInString(
   token: Span,
   inString: Span,
   replacement: string,
+  spelling = spellingOf(text, token),
 ): readonly TextEdit[] | undefined {
   const value = stringAt(text, token);
   if (value === undefined || inString.start < 0 || inString.start > inString.end || inString.end > value.length) {
     return undefined;
   }
   const span = placeInString(text, token, inString, value);
-  const written = escapeText(replacement, spellingOf(text, token));
+  const written = escapeText(replacement, spelling);
   // A part that escapes its slashes goes on to do so.
   return [
     { span, text: ESCAPED_SLASH.test(text.slice(span.start, span.end)) ? written.replaceAll('/', '\\/') : written },
@@ -245,8 +247,14 @@ function replaceElements(
   return edits;
 }
 
-/** Only what lies between the equal beginning and the equal end of the two texts. */
-function replaceText(text: string, span: Span, old: string, value: string): readonly TextEdit[] | undefined {
+/** Only what lies between the equal beginning and the equal end of the two texts. `span` is the token of `old`. */
+export function replaceText(
+  text: string,
+  span: Span,
+  old: string,
+  value: string,
+  spelling?: Spelling,
+): readonly TextEdit[] | undefined {
   const shorter = Math.min(old.length, value.length);
   let head = 0;
   while (head < shorter && old.charCodeAt(head) === value.charCodeAt(head)) head++;
@@ -258,7 +266,7 @@ function replaceText(text: string, span: Span, old: string, value: string): read
   if (isLow(old, head) || isLow(value, head)) head = Math.max(0, head - 1);
   if (tail > 0 && (isLow(old, old.length - tail) || isLow(value, value.length - tail))) tail--;
   const part = { start: head, end: old.length - tail };
-  return replaceInString(text, span, part, value.slice(head, value.length - tail));
+  return replaceInString(text, span, part, value.slice(head, value.length - tail), spelling);
 }
 
 function isLow(text: string, at: number): boolean {

@@ -21,13 +21,22 @@ const SMALL_ESCAPE = /\\u(?=[0-9a-fA-F]*[a-f])[0-9a-f]{4}/;
 
 /** Reads the spelling off a record; `near` is the value that is edited, and says most. */
 export function spellingOf(text: string, near: Span): Spelling {
-  const own = text.slice(near.start, near.end);
-  return {
-    ascii: escapesAll(own) ?? escapesAll(text) ?? false,
-    capitals: CAPITAL_ESCAPE.test(text) && !SMALL_ESCAPE.test(text),
-    afterComma: blankAfter(text, ','),
-    afterColon: blankAfter(text, ':'),
-    indent: indentOf(text),
+  return createSpeller(text)(near);
+}
+
+/** The same for many values of one record: what the record as a whole says is read once. */
+export function createSpeller(text: string): (near: Span) => Spelling {
+  let all: Spelling | undefined;
+  return ({ start, end }) => {
+    all ??= {
+      ascii: escapesAll(text) ?? false,
+      capitals: CAPITAL_ESCAPE.test(text) && !SMALL_ESCAPE.test(text),
+      afterComma: blankAfter(text, ','),
+      afterColon: blankAfter(text, ':'),
+      indent: indentOf(text),
+    };
+    const ascii = escapesAll(text.slice(start, end)) ?? all.ascii;
+    return ascii === all.ascii ? all : { ...all, ascii };
   };
 }
 
