@@ -71,7 +71,13 @@ export interface SolutionOutcome {
   readonly type: string | null;
   readonly gold: number | null;
   readonly verdict: Verdict;
-  readonly error: { readonly type: string; readonly message: string; readonly line: number | null } | null;
+  readonly error: {
+    readonly type: string;
+    readonly message: string;
+    readonly line: number | null;
+    /** The solution ran through: `type` and `message` are of the value that it returned, which is no number. */
+    readonly returned?: true;
+  } | null;
   readonly stdout: string;
   readonly ms: number;
 }
@@ -161,6 +167,8 @@ export type FixTarget = { readonly uri: string } & (
 export const LENS_COMMANDS = {
   run: 'auditableQa.runSolution',
   preview: 'auditableQa.previewEvidence',
+  editRecord: 'auditableQa.editRecord',
+  editSolution: 'auditableQa.editSolution',
 } as const;
 
 /** Client → server: what the preview shows for the record at a position (or by index). null: no record there. */

@@ -54,6 +54,9 @@ export type ViewReadResult =
   /** As a sentence. */
   | { readonly kind: 'problem'; readonly message: string };
 
+/** Client → server: the record in its file that a document shows. null: it is gone. */
+export const VIEW_RECORD = 'auditableQa/view/record';
+
 /** Server → client: the record that a document shows has changed, come or gone. */
 export const VIEW_CHANGED = 'auditableQa/view/changed';
 export interface ViewChangedParams {
@@ -78,18 +81,20 @@ export interface ViewSaveParams {
   /** The record file is open and its text is not saved: it must not be changed on disk. */
   readonly dirty: boolean;
 }
+/** `record`: the record's text as the document says it, the base of what is changed next. */
 export type ViewSaveResult =
   /** Nothing is to be changed. */
-  | { readonly kind: 'same' }
+  | { readonly kind: 'same'; readonly record: string }
   /** The file is open: to be applied there, and to be asked for anew where the version is another by then. */
   | {
       readonly kind: 'edits';
+      readonly record: string;
       readonly file: string;
       readonly version: number;
       readonly edits: readonly { readonly range: ProtocolRange; readonly newText: string }[];
     }
   /** The server wrote the file on disk. */
-  | { readonly kind: 'written' }
+  | { readonly kind: 'written'; readonly record: string }
   /** The same values were changed in the file. `names` for people: `question`, `bbox 2`. */
   | { readonly kind: 'conflict'; readonly names: readonly string[] }
   /** It cannot be saved; as a sentence. */

@@ -17,6 +17,8 @@ import { createServer } from './server.ts';
 import type { Server } from './server.ts';
 import { registerSolutions } from './solutions.ts';
 import { registerStatus } from './status.ts';
+import { registerViewCommands } from './views/commands.ts';
+import { registerViewFiles } from './views/file-system.ts';
 
 /** What `activate` returns, for tests. */
 export interface Api {
@@ -32,6 +34,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   server = started;
   registerStatus(context, started);
   registerRecords(context, started);
+  registerViewFiles(context, started);
+  registerViewCommands(context, started);
   registerSolutions(context, started);
   registerRulePages(context, started);
   registerConfiguration(context, started);

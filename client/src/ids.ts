@@ -7,6 +7,9 @@ export const COMMANDS = {
   createConfiguration: 'auditableQa.createConfiguration',
   nextRecord: 'auditableQa.nextRecord',
   previousRecord: 'auditableQa.previousRecord',
+  showInFile: 'auditableQa.showInFile',
+  editRecord: 'auditableQa.editRecord',
+  editSolution: 'auditableQa.editSolution',
   showOutput: 'auditableQa.showOutput',
   restartServer: 'auditableQa.restartServer',
 } as const;

@@ -3,6 +3,7 @@ import { CloseAction, ErrorAction, LanguageClient, TransportKind } from 'vscode-
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import type { InitializationOptions, StatusParams } from '../../schemas/protocol.ts';
 import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../schemas/protocol.ts';
+import { VIEW_SCHEME } from '../../schemas/views.ts';
 import { LANGUAGES } from './ids.ts';
 import { createRestartPolicy } from './restart-policy.ts';
 
@@ -15,6 +16,7 @@ export interface Server {
   /** Asks the server; null where it is not there or has no answer. */
   request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R | null>;
   notify(method: string, params: unknown): void;
+  onNotification<P>(method: string, handler: (params: P) => void): vscode.Disposable;
 }
 
 /** The language server in a process of its own; ended ones are started again, told once. */
@@ -29,7 +31,7 @@ export function createServer(context: vscode.ExtensionContext): Server {
   };
 
   const clientOptions: LanguageClientOptions = {
-    documentSelector: LANGUAGES.map((language) => ({ language, scheme: 'file' })),
+    documentSelector: [...LANGUAGES.map((language) => ({ language, scheme: 'file' })), { scheme: VIEW_SCHEME }],
     diagnosticCollectionName: 'Auditable QA',
     outputChannel: output,
     synchronize: { configurationSection: SETTINGS_SECTION },
@@ -90,6 +92,7 @@ export function createServer(context: vscode.ExtensionContext): Server {
     notify(method, params) {
       if (client.isRunning()) void client.sendNotification(method, params);
     },
+    onNotification: (method, handler) => client.onNotification(method, handler),
   };
   context.subscriptions.push(
     output,

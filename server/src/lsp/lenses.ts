@@ -11,7 +11,7 @@ export const MANY = 1000;
 export interface LensData {
   readonly uri: string;
   readonly index: number;
-  readonly kind: 'run' | 'preview';
+  readonly kind: 'run' | 'preview' | 'editRecord' | 'editSolution';
 }
 
 /** Lenses without titles; `resolveLens` gives them when they come into view. */
@@ -21,11 +21,11 @@ export function lensesOf(session: Session, cursor: Row | undefined): CodeLens[] 
   return rows.flatMap((row) => {
     if (row.checked?.record === undefined) return [];
     if (!few && row !== cursor && session.findingsOf(row).length === 0) return [];
-    return lensesOfRow(session.uri, row);
+    return lensesOfRow(session, row);
   });
 }
 
-function lensesOfRow(uri: string, row: Row): CodeLens[] {
+function lensesOfRow({ uri, shows }: Session, row: Row): CodeLens[] {
   const start = rangeIn(row, { start: 0, end: 0 });
   const lens = (kind: LensData['kind']): CodeLens => {
     const data: LensData = { uri, index: row.index, kind };
@@ -34,6 +34,8 @@ function lensesOfRow(uri: string, row: Row): CodeLens[] {
   return [
     ...(row.checked?.solution === undefined ? [] : [lens('run')]),
     ...(showsEvidence(row) ? [lens('preview')] : []),
+    ...(row.lens === undefined ? [lens('editRecord')] : []),
+    ...(row.checked?.record?.solution !== undefined && shows !== 'solution' ? [lens('editSolution')] : []),
   ];
 }
 
@@ -46,6 +48,10 @@ export function resolveLens(lens: CodeLens, data: LensData, session: Session, ro
   const args = [data.uri, data.index];
   if (data.kind === 'preview') {
     return { ...lens, command: { title: 'Preview evidence', command: LENS_COMMANDS.preview, arguments: args } };
+  }
+  if (data.kind === 'editRecord' || data.kind === 'editSolution') {
+    const title = data.kind === 'editRecord' ? 'Edit record' : 'Edit solution';
+    return { ...lens, command: { title, command: LENS_COMMANDS[data.kind], arguments: args } };
   }
   const outcome = row.checked && session.checker?.outcome(row.checked, row.run);
   if (outcome === undefined)

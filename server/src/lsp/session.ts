@@ -1,5 +1,6 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import type { Diagnostic } from 'vscode-languageserver/node';
+import type { ViewKind } from '../../../schemas/views.ts';
 import type { RunAllResult, Settings, SolutionOutcome, StatusParams } from '../../../schemas/protocol.ts';
 import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import { byPlace, createChecker } from '../core/checker.ts';
@@ -67,6 +68,8 @@ export interface Session {
   /** Faults that only the bytes on disk show. */
   diskFaults(): readonly FileFault[];
   readonly form: FileForm;
+  /** What the document shows of its file. */
+  readonly shows: 'file' | ViewKind;
   /** Whole text with LF as the line end. */
   text(): string;
   /** The row at a position, or the next one; its findings are in step with its text. */
@@ -122,6 +125,7 @@ export interface SessionSubject {
 
 /** What a document that shows one record takes from the file: it is not to be looked at as a file of one record. */
 export interface Part {
+  readonly kind: ViewKind;
   /** undefined while no profile fits the file. */
   settings(): FileSettings | undefined;
   /** What rules across the file found on the record, laid in `row`. */
@@ -473,6 +477,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   return {
     uri,
     path,
+    shows: part?.kind ?? 'file',
     get version() {
       return table.version;
     },

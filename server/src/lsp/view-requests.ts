@@ -1,4 +1,5 @@
 import type { Connection } from 'vscode-languageserver/node';
+import type { RecordParams } from '../../../schemas/protocol.ts';
 import type {
   ViewReadParams,
   ViewReadResult,
@@ -7,7 +8,7 @@ import type {
   ViewSaveParams,
   ViewSaveResult,
 } from '../../../schemas/views.ts';
-import { VIEW_FORGET, VIEW_READ, VIEW_REF, VIEW_SAVE } from '../../../schemas/views.ts';
+import { VIEW_FORGET, VIEW_READ, VIEW_RECORD, VIEW_REF, VIEW_SAVE } from '../../../schemas/views.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import type { Log } from './guard.ts';
 import type { Views } from './views.ts';
@@ -23,6 +24,13 @@ export function registerViewRequests(connection: Connection, log: Log, views: Vi
   connection.onRequest(
     VIEW_READ,
     guarded<ViewReadParams, ViewReadResult>('view read', log, FAILED, (params) => views.read(params)),
+  );
+  connection.onRequest(
+    VIEW_RECORD,
+    guarded<ViewReadParams, RecordParams | null>('view record', log, null, async ({ uri }) => {
+      const record = await views.recordOf(uri);
+      return record === undefined ? null : { uri: record.file.uri, index: record.row.index };
+    }),
   );
   connection.onRequest(
     VIEW_SAVE,

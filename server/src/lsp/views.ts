@@ -163,6 +163,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
   async function write(
     { session, row }: NonNullable<View['link']>,
     edits: readonly TextEdit[],
+    record: string,
     { dirty, dryRun }: ViewSaveParams,
   ): Promise<ViewSaveResult> {
     const name = baseName(session.path);
@@ -170,7 +171,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
     if (hazard?.kind === 'refused') return { kind: 'problem', message: hazard.reason };
     if (isOpen(session.uri) && hazard === undefined) {
       const ranges = edits.map(({ span, text }) => ({ range: rangeIn(row, span), newText: text }));
-      return { kind: 'edits', file: session.uri, version: session.version, edits: ranges };
+      return { kind: 'edits', record, file: session.uri, version: session.version, edits: ranges };
     }
     if (dirty) {
       return {
@@ -178,11 +179,11 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
         message: `${name} has changes that are not saved, and mixed line ends: save it first.`,
       };
     }
-    if (dryRun === true) return { kind: 'written' };
+    if (dryRun === true) return { kind: 'written', record };
     const problem = await rewrite(session, row, edits);
     if (problem !== undefined) return { kind: 'problem', message: `${name} ${problem}.` };
     await files.changed(session.uri);
-    return { kind: 'written' };
+    return { kind: 'written', record };
   }
 
   return {
@@ -201,6 +202,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
       view.document?.session.close();
       const table = createViewTable(view.ref.kind, text, version, () => shownIn(view));
       const part = {
+        kind: view.ref.kind,
         settings: () => view.link?.session.checker?.settings,
         across: (row: Row) => across(view, row),
         covers: (pointer: string) => covers(view, pointer),
@@ -271,7 +273,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
       if (merge.kind === 'unreadable') return { kind: 'problem', message: merge.message };
       if (merge.kind === 'conflict')
         return { kind: 'conflict', names: merge.pointers.map((pointer) => describePointer(pointer) || 'the record') };
-      return merge.edits.length === 0 ? { kind: 'same' } : write(link, merge.edits, params);
+      return merge.edits.length === 0 ? { kind: 'same', record: text } : write(link, merge.edits, text, params);
     },
     forget({ uri }) {
       if (views.get(uri)?.document === undefined) views.delete(uri);

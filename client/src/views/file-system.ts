@@ -1,0 +1,227 @@
+/**
+ * The documents of records as files that VS Code opens, keeps and saves like any other: the server says what they hold, and makes what
+ * is saved in the record file. VS Code's own question for a file that changed on disk is asked only where both changed the same values.
+ */
+import * as vscode from 'vscode';
+import type {
+  ViewChangedParams,
+  ViewReadParams,
+  ViewReadResult,
+  ViewSaveParams,
+  ViewSaveResult,
+} from '../../../schemas/views.ts';
+import { VIEW_CHANGED, VIEW_FORGET, VIEW_READ, VIEW_SAVE, VIEW_SCHEME } from '../../../schemas/views.ts';
+import type { Server } from '../server.ts';
+import { refOf } from './address.ts';
+import { createBases } from './bases.ts';
+import type { Base } from './bases.ts';
+
+/** What a document held when it was read or saved. */
+interface Held extends Base {
+  readonly text: string;
+}
+
+const NO_ANSWER = { kind: 'problem', message: 'The language server does not answer.' } as const;
+
+/** An edit is asked for anew when the file was typed in meanwhile. */
+const TRIES = 5;
+const FORGET_MS = 1000;
+
+export function registerViewFiles(context: vscode.ExtensionContext, server: Server): void {
+  const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  /** By address, as the record in the file was last. */
+  const reads = new Map<string, Held>();
+  /** By address, what the open document shows or was changed from. */
+  const shown = new Map<string, Held>();
+  /** By address, the record of which VS Code was told that it does not go together with the document. */
+  const asked = new Map<string, string>();
+  /** Addresses of documents that were saved while their record has changes that they do not show yet. */
+  const behind = new Set<string>();
+  const bases = createBases(context.storageUri, (message) => server.output.warn(message));
+
+  /** The document as the record is now. Time and size stay the same while the record does. */
+  async function read(uri: vscode.Uri): Promise<Held> {
+    const params: ViewReadParams = { uri: uri.toString() };
+    const result: ViewReadResult = (await server.request<ViewReadResult>(VIEW_READ, params)) ?? NO_ANSWER;
+    if (result.kind === 'problem') {
+      throw result === NO_ANSWER
+        ? vscode.FileSystemError.Unavailable(result.message)
+        : vscode.FileSystemError.FileNotFound(result.message);
+    }
+    const key = uri.toString();
+    const before = reads.get(key) ?? (await bases.get(uri));
+    const now: Held =
+      before?.record === result.record
+        ? { ...before, text: result.text }
+        : {
+            text: result.text,
+            record: result.record,
+            mtime: Math.max(Date.now(), (before?.mtime ?? 0) + 1),
+            size: otherThan(before?.size, new TextEncoder().encode(result.text).length),
+          };
+    reads.set(key, now);
+    return now;
+  }
+
+  function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+    const key = uri.toString();
+    return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+  }
+
+  async function baseOf(uri: vscode.Uri): Promise<Base | undefined> {
+    return shown.get(uri.toString()) ?? (await bases.get(uri));
+  }
+
+  async function save(uri: vscode.Uri, text: string, base: Base | undefined, more: Partial<ViewSaveParams>) {
+    const file = refOf(uri)?.file;
+    const dirty = vscode.workspace.textDocuments.some((open) => open.isDirty && open.uri.toString() === file);
+    const params: ViewSaveParams = {
+      uri: uri.toString(),
+      text,
+      base: base?.record ?? null,
+      overwrite: false,
+      dirty,
+      ...more,
+    };
+    return (await server.request<ViewSaveResult>(VIEW_SAVE, params)) ?? NO_ANSWER;
+  }
+
+  /** Makes the edits in the open file, and saves it where it had no other changes. false: it was typed in meanwhile. */
+  async function apply({ file, version, edits }: Extract<ViewSaveResult, { kind: 'edits' }>): Promise<boolean> {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file, true));
+    if (document.version !== version) return false;
+    const wasDirty = document.isDirty;
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(
+      document.uri,
+      edits.map(({ range: { start, end }, newText }) => {
+        const range = new vscode.Range(start.line, start.character, end.line, end.character);
+        return vscode.TextEdit.replace(range, newText);
+      }),
+    );
+    if (!(await vscode.workspace.applyEdit(edit))) return false;
+    if (wasDirty) {
+      const name = vscode.workspace.asRelativePath(document.uri);
+      vscode.window.setStatusBarMessage(`Put into ${name}, which has other changes that are not saved`, 8000);
+    } else if (!(await document.save())) {
+      throw vscode.FileSystemError.Unavailable(`${document.uri.fsPath} could not be saved; it has the change.`);
+    }
+    return true;
+  }
+
+  async function write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const text = new TextDecoder().decode(content);
+    const base = await baseOf(uri);
+    let overwrite = false;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const result = await save(uri, text, base, { overwrite });
+      if (result.kind === 'problem') throw vscode.FileSystemError.Unavailable(result.message);
+      if (result.kind === 'conflict') {
+        // What VS Code writes after it was told of the conflict is what the user chose.
+        const { record } = await read(uri);
+        overwrite = asked.get(uri.toString()) === record;
+        if (overwrite) continue;
+        const names = result.names.join(', ');
+        throw vscode.FileSystemError.Unavailable(
+          `In the file, other changes were made to ${names}: save again to choose.`,
+        );
+      }
+      if (result.kind !== 'edits' || (await apply(result))) return saved(uri, text, result.record);
+    }
+    throw vscode.FileSystemError.Unavailable('The file is being changed all the time: save again.');
+  }
+
+  /** What was saved is what the document is changed from next. `said`: the record as the document says it. */
+  async function saved(uri: vscode.Uri, text: string, said: string): Promise<void> {
+    const key = uri.toString();
+    asked.delete(key);
+    bases.delete(uri);
+    const now = await read(uri);
+    shown.set(key, { ...now, text, record: said });
+    if (now.text !== text) behind.add(key);
+  }
+
+  /** Where the document has changes that go together with the file's, there is nothing to ask: it counts as unchanged. */
+  async function stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const key = uri.toString();
+    const now = await read(uri);
+    const plain = { type: vscode.FileType.File, ctime: 0, mtime: now.mtime, size: now.size };
+    if (behind.delete(key)) {
+      // VS Code takes what it saved for what the file holds; a later time makes it read again, once it has this one.
+      reads.set(key, { ...now, mtime: now.mtime + 1, size: now.size + 1 });
+      setTimeout(() => changes.fire([{ type: vscode.FileChangeType.Changed, uri }]), 0);
+      return plain;
+    }
+    const document = openDocument(uri);
+    if (document?.isDirty !== true) return plain;
+    const base = await baseOf(uri);
+    if (base?.record === now.record) return plain;
+    const { kind } = await save(uri, document.getText(), base, { dryRun: true });
+    if (base !== undefined && kind !== 'conflict') return { ...plain, mtime: base.mtime, size: base.size };
+    asked.set(key, now.record);
+    return base === undefined ? { ...plain, size: now.size + 1 + (Date.now() % 65_536) } : plain;
+  }
+
+  function keepBase(document: vscode.TextDocument): void {
+    const { uri } = document;
+    if (uri.scheme !== VIEW_SCHEME) return;
+    const key = uri.toString();
+    if (document.isDirty) {
+      const base = shown.get(key);
+      if (base !== undefined) bases.set(uri, base);
+      return;
+    }
+    const last = reads.get(key);
+    if (last?.text === document.getText()) shown.set(key, last);
+    bases.delete(uri);
+  }
+
+  function forget(uri: vscode.Uri): void {
+    const key = uri.toString();
+    for (const kept of [shown, reads, asked, behind]) kept.delete(key);
+    bases.delete(uri);
+    server.notify(VIEW_FORGET, { uri: key } satisfies ViewReadParams);
+  }
+
+  const files: vscode.FileSystemProvider = {
+    onDidChangeFile: changes.event,
+    watch: () => new vscode.Disposable(() => undefined),
+    stat,
+    async readFile(uri) {
+      const { text } = await read(uri);
+      return new TextEncoder().encode(text);
+    },
+    writeFile: (uri, content) => write(uri, content),
+    readDirectory: () => [],
+    createDirectory: (uri) => {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    },
+    delete: (uri) => {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    },
+    rename: (uri) => {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    },
+  };
+
+  context.subscriptions.push(
+    changes,
+    vscode.workspace.registerFileSystemProvider(VIEW_SCHEME, files, { isCaseSensitive: true }),
+    server.onNotification<ViewChangedParams>(VIEW_CHANGED, ({ uri }) => {
+      changes.fire([{ type: vscode.FileChangeType.Changed, uri: vscode.Uri.parse(uri, true) }]);
+    }),
+    vscode.workspace.onDidOpenTextDocument(keepBase),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 || !document.isDirty) keepBase(document);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      // Where only its language is another one, it is opened again at once.
+      if (uri.scheme === VIEW_SCHEME) setTimeout(() => openDocument(uri) ?? forget(uri), FORGET_MS);
+    }),
+  );
+}
+
+/** VS Code takes a file of the same size for unchanged, whatever its time. */
+function otherThan(before: number | undefined, size: number): number {
+  return size === before ? size + 1 : size;
+}
