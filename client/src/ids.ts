@@ -1,3 +1,5 @@
+import { VIEW_SCHEME } from '../../schemas/views.ts';
+
 /** Names that the manifest declares and the code uses; a test holds the two together. */
 export const COMMANDS = {
   runSolution: 'auditableQa.runSolution',
@@ -17,7 +19,10 @@ export const COMMANDS = {
 /** Context key: the active editor shows a file that a profile fits. */
 export const ACTIVE_CONTEXT = 'auditableQa.active';
 
-/** Languages whose documents are sent to the server. */
+/** Languages of record files. */
 export const LANGUAGES = ['json', 'jsonl'] as const;
+
+/** Documents that are sent to the server: record files, and the documents that show one record. */
+export const SELECTOR = [...LANGUAGES.map((language) => ({ language, scheme: 'file' })), { scheme: VIEW_SCHEME }];
 
 export const RULE_SCHEME = 'auditable-qa-rule';

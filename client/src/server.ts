@@ -3,8 +3,7 @@ import { CloseAction, ErrorAction, LanguageClient, TransportKind } from 'vscode-
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import type { InitializationOptions, StatusParams } from '../../schemas/protocol.ts';
 import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../schemas/protocol.ts';
-import { VIEW_SCHEME } from '../../schemas/views.ts';
-import { LANGUAGES } from './ids.ts';
+import { SELECTOR } from './ids.ts';
 import { createRestartPolicy } from './restart-policy.ts';
 
 export interface Server {
@@ -31,7 +30,7 @@ export function createServer(context: vscode.ExtensionContext): Server {
   };
 
   const clientOptions: LanguageClientOptions = {
-    documentSelector: [...LANGUAGES.map((language) => ({ language, scheme: 'file' })), { scheme: VIEW_SCHEME }],
+    documentSelector: SELECTOR,
     diagnosticCollectionName: 'Auditable QA',
     outputChannel: output,
     synchronize: { configurationSection: SETTINGS_SECTION },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StatusParams } from '../../schemas/protocol.ts';
-import { ACTIVE_CONTEXT, COMMANDS, LANGUAGES } from './ids.ts';
+import { ACTIVE_CONTEXT, COMMANDS, SELECTOR } from './ids.ts';
 import { PREVIEW_VIEW_TYPE } from './preview/host.ts';
 import type { Server } from './server.ts';
 import { statusText } from './status-text.ts';
@@ -11,10 +11,7 @@ export function registerStatus(context: vscode.ExtensionContext, server: Server)
   const counts = vscode.window.createStatusBarItem('auditableQa.counts', vscode.StatusBarAlignment.Left, 0);
   counts.name = 'Auditable QA';
   counts.command = 'workbench.actions.view.problems';
-  const item = vscode.languages.createLanguageStatusItem(
-    'auditableQa.profile',
-    LANGUAGES.map((language) => ({ language, scheme: 'file' })),
-  );
+  const item = vscode.languages.createLanguageStatusItem('auditableQa.profile', SELECTOR);
   item.name = 'Auditable QA';
   item.command = { command: COMMANDS.showOutput, title: 'Show output' };
   context.subscriptions.push(counts, item);
