@@ -1,10 +1,14 @@
 import type {
+  CancellationToken,
   CodeAction,
   CodeActionParams,
   CodeLens,
   Connection,
   ExecuteCommandParams,
   Hover,
+  SemanticTokens,
+  SemanticTokensParams,
+  SemanticTokensRangeParams,
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import type {
@@ -58,6 +62,7 @@ import { traceAtOnce, traceWhole } from './record-trace.ts';
 import { rowAt } from './rows.ts';
 import type { Row } from './rows.ts';
 import { ruleList, rulePage } from './rule-page.ts';
+import { semanticTokens } from './semantic-tokens.ts';
 import type { Session } from './session.ts';
 
 export interface RequestContext {
@@ -84,6 +89,16 @@ export function registerRequests(connection: Connection, context: RequestContext
     return session?.checker === undefined ? undefined : session;
   };
 
+  /** The protocol knows null as an answer (no tokens as a whole: ask for a range); the library's types do not. */
+  const tokensHandler = <P extends { textDocument: { uri: string } }>(
+    name: string,
+    rangeOf: (params: P) => SemanticTokensRangeParams['range'] | undefined,
+  ): ((params: P, token: CancellationToken) => Promise<SemanticTokens>) =>
+    guarded<P, SemanticTokens | null>(name, log, null, (params, token) => {
+      const session = active(params.textDocument.uri);
+      return session === undefined ? null : semanticTokens(session, rangeOf(params), cancelOf(token));
+    }) as (params: P, token: CancellationToken) => Promise<SemanticTokens>;
+
   connection.onHover(
     guarded<Parameters<Parameters<typeof connection.onHover>[0]>[0], Hover | null>(
       'hover',
@@ -95,6 +110,11 @@ export function registerRequests(connection: Connection, context: RequestContext
         return session && row ? hoverAt(session, row, params.position, context, cancelOf(token)) : null;
       },
     ),
+  );
+
+  connection.languages.semanticTokens.on(tokensHandler<SemanticTokensParams>('semantic tokens', () => undefined));
+  connection.languages.semanticTokens.onRange(
+    tokensHandler<SemanticTokensRangeParams>('semantic tokens of a range', ({ range }) => range),
   );
 
   connection.onCodeLens(

@@ -3,6 +3,7 @@ import {
   CodeLensRefreshRequest,
   DidChangeWatchedFilesNotification,
   MessageType,
+  SemanticTokensRefreshRequest,
   ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
@@ -26,6 +27,7 @@ import { registerRequests } from './requests.ts';
 import { createFiles } from './files.ts';
 import { createRunCache } from './runtime.ts';
 import type { ServerRuntime } from './runtime.ts';
+import { LEGEND } from './semantic-tokens.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionHost } from './session.ts';
 import { readOptions, readSettings } from './settings.ts';
@@ -81,6 +83,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   const datasets = createDatasets({ runtime, log });
 
+  /** Names of the profiles that files have been told to have: editors ask for tokens before a profile is known. */
+  const profiles = new Map<string, string>();
+  const tokensChanged = later(REFRESH_MS, () => {
+    if (capabilities.workspace?.semanticTokens?.refreshSupport !== true) return;
+    connection.sendRequest(SemanticTokensRefreshRequest.type).catch((error: unknown) => log(String(error)));
+  });
+
   const host: SessionHost = {
     runtime,
     datasets,
@@ -112,6 +121,11 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     status(params) {
       views.fileLooked(params.uri);
       void connection.sendNotification(STATUS, params);
+      const name = params.profile?.name;
+      if (profiles.get(params.uri) === name) return;
+      if (name === undefined) profiles.delete(params.uri);
+      else profiles.set(params.uri, name);
+      tokensChanged();
     },
     lensesChanged: later(REFRESH_MS, () => {
       if (capabilities.workspace?.codeLens?.refreshSupport !== true) return;
@@ -165,6 +179,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         codeLensProvider: { resolveProvider: true },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL], resolveProvider: true },
         executeCommandProvider: { commands: [FIX_ON_DISK] },
+        semanticTokensProvider: { legend: LEGEND, full: true, range: true },
       },
     };
   });
@@ -255,6 +270,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       if (isView(uri)) return views.closed(uri);
       sessions.get(uri)?.close();
       if (sessions.delete(uri)) views.fileReplaced(uri);
+      profiles.delete(uri);
       if (configurations.delete(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
     }),
   );
