@@ -46,7 +46,10 @@ export interface ReportResult {
 export interface ReportFile {
   readonly path: string;
   readonly profile: string;
+  /** That could be read. */
   readonly records: number;
+  /** Lines and elements that are no record; absent: none. */
+  readonly unreadable?: number;
   readonly findings: readonly ReportFinding[];
   readonly truncated: boolean;
   /** `run` only. */
@@ -65,6 +68,8 @@ export interface Report {
   readonly summary: {
     readonly files: number;
     readonly records: number;
+    /** Lines and elements that are no record; absent: none. */
+    readonly unreadable?: number;
     readonly errors: number;
     readonly warnings: number;
     readonly infos: number;

@@ -1,3 +1,4 @@
+import { returnedText } from '../../schemas/outcome.ts';
 import type { SolutionOutcome } from '../../schemas/protocol.ts';
 
 /** One line about a run; `index` is the record's, 0-based, and shown from 1. */
@@ -5,6 +6,7 @@ export function outcomeText(index: number, outcome: SolutionOutcome | null): str
   const record = `Record ${index + 1}`;
   if (outcome === null) return `${record} has no solution to run.`;
   const { error, value, gold, verdict } = outcome;
+  if (error?.returned === true) return `${record}: the solution ${returnedText(error.message, error.type)}.`;
   if (error !== null) {
     const line = error.line === null ? '' : ` (line ${error.line} of the solution)`;
     return `${record}: ${error.type}: ${error.message}${line}`;

@@ -61,8 +61,8 @@ describe('auditable-qa run', () => {
     await lay(docmath('equal'), docmath('wrong', { python_solution: program('print("half way")', 'return 15') }));
     const { code, stdout } = await runCli(['run', 'a.jsonl'], { cwd: folder });
     const lines = stdout.split('\n');
-    assert.match(lines[0]!, /^a\.jsonl:1: equal 150 \(int\), gold 150, [\d.]+ ms \[record 1 “equal”\]$/);
-    assert.match(lines[1]!, /^a\.jsonl:2: mismatch 15 \(int\), gold 150, [\d.]+ ms \[record 2 “wrong”\]$/);
+    assert.match(lines[0]!, /^a\.jsonl:1: equal: 150 \(int\), gold 150, [\d.]+ ms \[record 1 “equal”\]$/);
+    assert.match(lines[1]!, /^a\.jsonl:2: mismatch: 15 \(int\), gold 150, [\d.]+ ms \[record 2 “wrong”\]$/);
     assert.equal(lines[2], '    | half way');
     assert.match(lines[3]!, /^a\.jsonl:2:\d+: error answer\/mismatch /);
     assert.equal(code, 1);

@@ -1,7 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import path from 'node:path';
 import { CONFIGURATION_FILE } from '../../../schemas/configuration.ts';
-import type { ReportResult } from '../../../schemas/report.ts';
 import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import type { Finding } from '../core/finding.ts';
 import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
@@ -16,8 +15,8 @@ import { cancelOf, checkSource, textSettings } from '../node/session.ts';
 import { datasetOf } from './datasets.ts';
 import { fail, note } from './job.ts';
 import type { Input, Job } from './job.ts';
-import { countOutcome, createFindingList, findingsFor, toReportResult } from './report.ts';
-import type { CheckedFile, FindingList } from './report.ts';
+import { countOutcome, createFindingList, findingsFor } from './report.ts';
+import type { CheckedFile, FindingList, ResultOfRun } from './report.ts';
 import type { Sieve } from './sieve.ts';
 import { UsageError } from './usage.ts';
 
@@ -72,6 +71,7 @@ async function tellConfiguration(job: Job, file: string): Promise<void> {
     path: showPath(configuration.path, job.shell.cwd),
     profile: 'configuration',
     records: 0,
+    unreadable: 0,
     ...list.end(),
   });
 }
@@ -79,11 +79,12 @@ async function tellConfiguration(job: Job, file: string): Promise<void> {
 interface Checked {
   readonly profile: string;
   readonly records: number;
+  readonly unreadable: number;
   readonly unfit?: NoProfile;
   /** Why its solutions could not be run at all. */
   readonly unavailable: string | undefined;
   readonly list: FindingList;
-  readonly results: ReportResult[] | undefined;
+  readonly results: ResultOfRun[] | undefined;
 }
 
 async function checkRecords(
@@ -95,12 +96,12 @@ async function checkRecords(
 ): Promise<Checked> {
   const { options, runtime, mode, totals } = job;
   const list = createFindingList(totals.summary, options.maxFindings);
-  const results: ReportResult[] | undefined = mode === 'run' ? [] : undefined;
+  const results: ResultOfRun[] | undefined = mode === 'run' ? [] : undefined;
   const keep = findingsFor(options.format);
   let settings: FileSettings | undefined;
   let allSeen = true;
   let unavailable: string | undefined;
-  const { records, unfit } = await checkSource(
+  const { records, unreadable, unfit } = await checkSource(
     source,
     resolve,
     {
@@ -118,7 +119,7 @@ async function checkRecords(
       },
       outcome(record, outcome) {
         countOutcome(totals.solutions, outcome);
-        results?.push(toReportResult(record, outcome));
+        results?.push({ record, ...outcome });
       },
       unavailable: (message) => (unavailable = message),
     },
@@ -130,12 +131,16 @@ async function checkRecords(
     sieve.done((code) => mode === 'check' && source.problem === undefined && whole(code), settings.rules);
   }
   const profile = settings?.profile.name ?? '';
-  return { profile, records, unavailable, list, results, ...(unfit && { unfit }) };
+  return { profile, records, unreadable, unavailable, list, results, ...(unfit && { unfit }) };
 }
 
-async function finish(job: Job, shown: string, { profile, records, list, results }: Checked): Promise<void> {
+async function finish(
+  job: Job,
+  shown: string,
+  { profile, records, unreadable, list, results }: Checked,
+): Promise<void> {
   job.anyFile = true;
-  await print(job, { path: shown, profile, records, ...list.end(), ...(results && { results }) });
+  await print(job, { path: shown, profile, records, unreadable, ...list.end(), ...(results && { results }) });
 }
 
 /** Faults of the files of accepted findings, once all record files beside them are done. */
@@ -143,13 +148,20 @@ export async function tellAccepted(job: Job): Promise<void> {
   for (const { path: file, findings } of await job.sieves.end()) {
     const list = createFindingList(job.totals.summary, job.options.maxFindings);
     list.add(findings);
-    await print(job, { path: showPath(file, job.shell.cwd), profile: 'accepted findings', records: 0, ...list.end() });
+    await print(job, {
+      path: showPath(file, job.shell.cwd),
+      profile: 'accepted findings',
+      records: 0,
+      unreadable: 0,
+      ...list.end(),
+    });
   }
 }
 
 async function print(job: Job, file: CheckedFile): Promise<void> {
   job.totals.summary.files += 1;
   job.totals.summary.records += file.records;
+  if (file.unreadable > 0) job.totals.summary.unreadable = (job.totals.summary.unreadable ?? 0) + file.unreadable;
   job.progress.pause();
   await job.printer.file(file);
 }

@@ -2,7 +2,7 @@ import type { Report } from '../../../schemas/report.ts';
 import { createPaint } from './output.ts';
 import type { Output } from './output.ts';
 import type { CheckedFile, Totals } from './report.ts';
-import { toReportFinding } from './report.ts';
+import { toReportFinding, toReportResult } from './report.ts';
 import { findingLine, resultLine, summaryLine, truncatedLine } from './text-format.ts';
 
 /** Prints results file by file, so that a report of many files is never held whole. */
@@ -34,12 +34,12 @@ export function createJsonPrinter(out: Output): Printer {
   let files = 0;
   const head = `{"version":${1 satisfies Report['version']},\n"files":[`;
   return {
-    async file({ path, profile, records, findings, truncated, results }) {
+    async file({ path, profile, records, unreadable, findings, truncated, results }) {
       const write = inPieces(out);
       await write(`${files === 0 ? head : ','}\n`);
       files += 1;
       await write(
-        `{"path":${JSON.stringify(path)},"profile":${JSON.stringify(profile)},"records":${records},"findings":[`,
+        `{"path":${JSON.stringify(path)},"profile":${JSON.stringify(profile)},"records":${records},${unreadable > 0 ? `"unreadable":${unreadable},` : ''}"findings":[`,
       );
       let separator = '\n';
       for (const finding of findings) {
@@ -51,7 +51,7 @@ export function createJsonPrinter(out: Output): Printer {
         await write(',"results":[');
         separator = '\n';
         for (const result of results) {
-          await write(separator + JSON.stringify(result));
+          await write(separator + JSON.stringify(toReportResult(result)));
           separator = ',\n';
         }
         await write(']');

@@ -24,9 +24,22 @@ export function toReportFinding(finding: Finding): ReportFinding {
   };
 }
 
-export function toReportResult(record: RecordRef, outcome: SolutionOutcome): ReportResult {
-  const { value, type, gold, verdict, error, stdout, ms } = outcome;
-  return { record, value, type, gold, verdict, error, stdout, ms: Math.round(ms * 1000) / 1000 };
+/** One solution's result for any format. */
+export interface ResultOfRun extends SolutionOutcome {
+  readonly record: RecordRef;
+}
+
+export function toReportResult({ record, value, type, gold, verdict, error, stdout, ms }: ResultOfRun): ReportResult {
+  return {
+    record,
+    value,
+    type,
+    gold,
+    verdict,
+    error: error && { type: error.type, message: error.message, line: error.line },
+    stdout,
+    ms: Math.round(ms * 1000) / 1000,
+  };
 }
 
 /** A finding with its fixes laid in the file. */
@@ -67,8 +80,11 @@ export type SolutionCounts = Mutable<Report['solutions']>;
 type Summary = Mutable<Report['summary']>;
 
 /** One file's part of the report, its findings still as the pipeline gives them. */
-export interface CheckedFile extends Omit<ReportFile, 'findings'> {
+export interface CheckedFile extends Omit<ReportFile, 'findings' | 'unreadable' | 'results'> {
+  readonly unreadable: number;
   readonly findings: readonly LaidFinding[];
+  /** `run` only. */
+  readonly results?: readonly ResultOfRun[];
 }
 
 /** Counts over all files, of everything that was found, also where lists are cut. */

@@ -4,7 +4,7 @@ import type { Finding, LocalFinding, OtherFile, Position, RecordRef, RelatedPlac
 import { hashNumber, hashText } from './hash.ts';
 import type { CheckedText, Checker, Collection, PagesRead, RecordFacts } from './pipeline.ts';
 import { pagesWanted } from './page/wanted.ts';
-import type { DocumentFacts, RunRequest, RunResult } from './ports.ts';
+import type { DocumentFacts, RunError, RunRequest, RunResult } from './ports.ts';
 import { documentRequest } from './profile/locations.ts';
 import { OUTPUT_LIMIT } from './profile/types.ts';
 import type { FileSettings } from './profile/types.ts';
@@ -239,6 +239,11 @@ export function createChecker(settings: FileSettings): Checker {
   };
 }
 
+function errorOf({ kind, type, message, line }: RunError): NonNullable<SolutionOutcome['error']> {
+  const returned = kind === 'badReturn' || kind === 'notFinite';
+  return { type, message, line: line ?? null, ...(returned && { returned }) };
+}
+
 function placeElsewhere(related: RelatedPlace, { start }: OtherFile): Finding['related'][number] {
   return { ...related, start, end: { line: start.line, column: start.column + 1 } };
 }
@@ -320,7 +325,7 @@ function outcomeOf(
     type: value?.kind ?? null,
     gold,
     verdict: judge(run, record.gold, settings).verdict,
-    error: error === undefined ? null : { type: error.type, message: error.message, line: error.line ?? null },
+    error: error === undefined ? null : errorOf(error),
     stdout: run.stdout,
     ms: run.ms,
   };

@@ -1,4 +1,5 @@
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
+import { returnedText } from '../../../schemas/outcome.ts';
 import { shorten } from './markdown.ts';
 
 const SIGNS = { equal: '=', tolerance: '≈', rounded: '≈', mismatch: '≠', error: '≠' } as const;
@@ -9,11 +10,16 @@ const SIGNS = { equal: '=', tolerance: '≈', rounded: '≈', mismatch: '≠', e
  */
 export function lensText(outcome: SolutionOutcome, state: 'idle' | 'running' | 'untrusted'): string {
   if (state === 'running') return '▶ Running …';
-  if (outcome.error !== null) return `▶ ${shorten(`${outcome.error.type}: ${outcome.error.message}`.trim(), 80)}`;
+  if (outcome.error !== null) return `▶ ${shorten(errorText(outcome.error), 80)}`;
   const { value, verdict, gold } = outcome;
   if (value === null) return state === 'untrusted' ? '▶ Not run: the workspace is not trusted' : '▶ Run solution';
   const shown = shorten(value, 40);
   if (verdict === 'skipped' || gold === null) return `▶ ${shown}`;
   if (verdict === 'equal') return `▶ ${shown} = gold`;
   return `▶ ${shown} ${SIGNS[verdict]} gold ${gold}`;
+}
+
+function errorText({ type, message, returned }: NonNullable<SolutionOutcome['error']>): string {
+  if (returned === true) return returnedText(message, type);
+  return message === '' ? type : `${type}: ${message}`;
 }

@@ -55,6 +55,8 @@ export interface SessionResult {
   readonly unfit?: NoProfile;
   /** Records whose text could be read; where no profile fits, among the first ones. */
   readonly records: number;
+  /** Lines and elements that are no record. */
+  readonly unreadable: number;
 }
 
 /** Records that are looked at to recognise a profile. */
@@ -77,7 +79,9 @@ export async function checkSource(
     const first = await firstRecords(batches);
     const samples = samplesOf(first);
     const settings = await resolve(samples);
-    if (!('profile' in settings)) return { unfit: settings, records: samples.length };
+    if (!('profile' in settings)) {
+      return { unfit: settings, records: samples.length, unreadable: first.length - samples.length };
+    }
     sink.settings?.(settings);
     const checker = createChecker(settings);
     const line = createLine(checker, services, sink, cancel);
@@ -90,7 +94,7 @@ export async function checkSource(
     await line.end();
     sink.findings(checker.fileFindings([...stream.faults, ...nesting.faults]));
     await placeFileFindings(source, checker, line, sink, services.wanted, cancel);
-    return { records: line.records };
+    return { records: line.records, unreadable: line.unreadable };
   } finally {
     await batches.return?.();
   }
@@ -126,6 +130,8 @@ interface Line {
   end(): Promise<void>;
   /** Wanted ones that could be read. */
   readonly records: number;
+  /** Wanted ones that could not. */
+  readonly unreadable: number;
   readonly collection: Collection;
   /** Ordinals of the records whose key has come before, by index. */
   readonly repeats: ReadonlyMap<number, number>;
@@ -139,6 +145,7 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
   const waiting: Waiting[] = [];
   let waitingText = 0;
   let records = 0;
+  let unreadable = 0;
 
   function finish(slot: RecordSlot, checked: CheckedText, wanted: boolean, facts: RecordFacts): void {
     const ordinal = ordinalOf(checked);
@@ -165,6 +172,7 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
     for (const slot of batch) {
       const checked = checker.checkText(slot.text, slot.outer);
       if (wanted && checked.parsed.value !== undefined) records += 1;
+      else if (wanted) unreadable += 1;
       const later = wanted ? factsOf(checked) : undefined;
       if (later === undefined && waiting.length === 0) {
         finish(slot, checked, wanted, NO_FACTS);
@@ -187,6 +195,9 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
     repeats,
     get records() {
       return records;
+    },
+    get unreadable() {
+      return unreadable;
     },
   };
 }
