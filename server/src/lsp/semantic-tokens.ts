@@ -18,7 +18,7 @@ const SLICE_MS = 25;
 /** No answer holds the tokens of more records: a range may be one line with all records of a file in it. */
 const MOST_ROWS = 1000;
 /** Of a file with more text than this (UTF-16 units) an editor gets the tokens of what it shows only, and not of all. */
-const WHOLE_LIMIT = 400_000;
+const WHOLE_LIMIT = 4_000_000;
 
 /** Per piece: where it starts and ends in the record's text, index of its type, bits of its modifiers. */
 const FIELDS = 4;
@@ -58,12 +58,14 @@ function wholeOf(rows: readonly Row[]): readonly Row[] | undefined {
 }
 
 function rowsIn(rows: readonly Row[], { start, end }: Range): readonly Row[] {
-  const first = rowAt(rows, start.line, start.character);
-  if (first === undefined) return [];
-  let last = first.index;
-  const most = Math.min(rows.length, first.index + MOST_ROWS);
+  const row = rowAt(rows, start.line, start.character);
+  if (row === undefined) return [];
+  // A document that shows one record has one row, whatever its index in the file.
+  const first = rows[row.index] === row ? row.index : rows.indexOf(row);
+  let last = first;
+  const most = Math.min(rows.length, first + MOST_ROWS);
   while (last < most && !startsBehind(rows[last]!, end)) last++;
-  return rows.slice(first.index, last);
+  return rows.slice(first, last);
 }
 
 function startsBehind(row: Row, { line, character }: Range['end']): boolean {

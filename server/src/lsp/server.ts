@@ -267,10 +267,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   connection.onDidCloseTextDocument(
     guardedNotification('didClose', log, ({ textDocument: { uri } }) => {
+      profiles.delete(uri);
       if (isView(uri)) return views.closed(uri);
       sessions.get(uri)?.close();
       if (sessions.delete(uri)) views.fileReplaced(uri);
-      profiles.delete(uri);
       if (configurations.delete(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
     }),
   );
