@@ -6,7 +6,16 @@ import type { Browser } from 'playwright-core';
 import type { ShownEvidence } from '../../schemas/page.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { markedPng, textPdf } from './documents.ts';
-import { MISSING_BLOCK, TABLE_BLOCK, TEXT_BLOCK, evidenceOf, region, shownPage } from './evidence.ts';
+import {
+  MISSING_BLOCK,
+  TABLE_BLOCK,
+  TEXT_BLOCK,
+  TRACE,
+  evidenceOf,
+  region,
+  shownPage,
+  tracedNumber,
+} from './evidence.ts';
 import type { Site } from './preview-site.ts';
 import { SHOTS, startSite } from './preview-site.ts';
 import { THEMES } from './themes.ts';
@@ -32,6 +41,27 @@ describe('evidence preview in VS Code’s themes', () => {
     const message = 'bbox[1][0]: x2 2700 is beyond the page width of 2550 px at 300 dpi by 150 px.';
     evidence = evidenceOf({
       blocks: [TABLE_BLOCK, TEXT_BLOCK, MISSING_BLOCK],
+      trace: {
+        ...TRACE,
+        numbers: [
+          ...TRACE.numbers,
+          ...(['cited', 'scaled', 'nowhere'] as const).map((verdict, at) =>
+            tracedNumber(String(41 + at), { start: at, end: at + 1 }, verdict, [
+              {
+                kind: 'page',
+                page: 1,
+                region: '/bbox/1/0',
+                name: 'page 2, inside box 1',
+                cited: true,
+                left: 0.3 + 0.15 * at,
+                top: 0.22,
+                width: 0.04,
+                height: 0.015,
+              },
+            ]),
+          ),
+        ],
+      },
       solution: { value: '12.5', type: 'float', gold: 12.5, verdict: 'equal', error: null, stdout: 'rows: 4', ms: 2 },
       problems: [
         { severity: 'error', code: 'box/out-of-page', message, pointer: '/bbox/1/0' },

@@ -55,10 +55,14 @@ function itemOf(number: EvidenceNumber, at: number, actions: NumberActions): HTM
     'button',
     { type: 'button', class: 'traced-number', 'data-key': `find ${at}`, title: where === '' ? null : `Show ${where}` },
     html('span', { class: `traced-mark tone-${tone}` }, icon(ICONS[tone])),
-    html('code', { class: 'value' }, number.text),
-    number.name === null ? null : html('span', { class: 'variable' }, number.name),
-    html('span', { class: 'says' }, number.says),
-    where === '' ? null : html('span', { class: 'where' }, where),
+    html(
+      'span',
+      { class: 'traced-words' },
+      html('code', { class: 'value' }, number.text),
+      number.name === null ? null : html('span', { class: 'variable' }, number.name),
+      html('span', { class: 'says' }, number.says),
+      where === '' ? null : html('span', { class: 'where' }, where),
+    ),
   );
   main.addEventListener('click', () => actions.find(number, at));
   const words = `Show ${number.text} in the file`;
