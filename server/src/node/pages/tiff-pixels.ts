@@ -13,10 +13,16 @@ import { unpackBits, unpackLzw } from './tiff-packing.ts';
 import { layoutOf, readTiff } from './tiff-layout.ts';
 import type { Layout, Part } from './tiff-layout.ts';
 
+/** One byte each. */
+const MOST_SAMPLES = 400_000_000;
+
 /** Throws where the file is damaged or of a kind that is not decoded. */
 export function decodeTiff(bytes: Buffer): Pixels {
   const layout = layoutOf(readTiff(bytes));
   const { width, height, samples } = layout;
+  if (width * height * samples > MOST_SAMPLES) {
+    throw new ImageFault(`has ${width} × ${height} pixels of ${samples} samples, which are too many to be decoded`);
+  }
   const data = new Uint8Array(width * height * samples);
   for (const part of layout.parts) {
     const raw = bytes.subarray(part.offset, part.offset + part.length);
@@ -124,7 +130,8 @@ function placeJpeg(data: Uint8Array, raw: Buffer, part: Part, layout: Layout): v
   const { jpegTables, photometric } = layout;
   const whole =
     jpegTables === undefined ? raw : Buffer.concat([jpegTables.subarray(0, jpegTables.length - 2), raw.subarray(2)]);
-  const own = pixelsOfJpeg(whole, photometric === 6 ? 1 : 0);
+  const mostPixels = (part.width + 16) * (part.height + 16);
+  const own = pixelsOfJpeg(whole, photometric === 6 ? 1 : 0, mostPixels);
   const isWide = own.width >= Math.min(part.width, layout.width - part.left);
   const isHigh = own.height >= Math.min(part.height, layout.height - part.top);
   if (own.channels !== layout.perPart || !isWide || !isHigh) {
