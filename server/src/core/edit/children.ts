@@ -115,15 +115,17 @@ function writeChild(insertion: Insertion, { kind, children }: Container, spellin
   const like = kind === 'list' && first !== undefined ? text.slice(first.valueStart, first.end) : undefined;
   const written = 'written' in insertion ? insertion.written : writeValue(insertion.value, spelling, like);
   if (kind === 'list') return written;
-  const colon =
-    first?.key === undefined
-      ? `:${spelling.afterColon}`
-      : text.slice(first.key.end, first.valueStart).replace(/\s*\n\s*/g, ' ');
-  return `"${escapeText(insertion.name, spelling)}"${colon}${written}`;
+  return `"${escapeText(insertion.name, spelling)}"${colonOf(text, first, spelling)}${written}`;
+}
+
+/** The colon with its blanks, as the first member of an object has it. */
+export function colonOf(text: string, first: Child | undefined, spelling: Spelling): string {
+  if (first?.key === undefined) return `:${spelling.afterColon}`;
+  return text.slice(first.key.end, first.valueStart).replace(/\s*\n\s*/g, ' ');
 }
 
 /** The blanks between a comma and what follows it here. */
-function gapOf(text: string, { children, span }: Container, spelling: Spelling): string {
+export function gapOf(text: string, { children, span }: Omit<Container, 'kind'>, spelling: Spelling): string {
   const [first, second] = children;
   if (first === undefined) return spelling.afterComma;
   if (second !== undefined) return text.slice(first.end, second.start).replace(/^\s*,/, '');
@@ -132,10 +134,17 @@ function gapOf(text: string, { children, span }: Container, spelling: Spelling):
 }
 
 /** The first child of an empty object or list: on a line of its own where the record is written so. */
-function wrapped(text: string, { span }: Container, child: string, { indent }: Spelling): string {
+export function wrapped(text: string, { span }: Pick<Container, 'span'>, child: string, { indent }: Spelling): string {
   if (indent === undefined) return child;
-  const line = text.slice(text.lastIndexOf('\n', span.start) + 1, span.start);
-  const outer = /^[ \t]*/.exec(line)?.[0] ?? '';
+  const outer = indentAt(text, span.start);
   const { unit, lineEnd } = indent;
   return `${lineEnd}${outer}${unit}${child}${lineEnd}${outer}`;
+}
+
+/** The blanks that the line of an offset begins with. */
+export function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  let end = start;
+  while (end < offset && (text.charCodeAt(end) === 32 || text.charCodeAt(end) === 9)) end++;
+  return text.slice(start, end);
 }
