@@ -3,6 +3,7 @@ import path from 'node:path';
 import { CONFIGURATION_FILE } from '../../../schemas/configuration.ts';
 import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import type { Finding } from '../core/finding.ts';
+import { floodFinding, isFlood } from '../core/floods.ts';
 import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { ruleOf } from '../core/rules/registry.ts';
@@ -18,6 +19,7 @@ import type { Input, Job } from './job.ts';
 import { countOutcome, createFindingList, findingsFor } from './report.ts';
 import type { CheckedFile, FindingList, ResultOfRun } from './report.ts';
 import type { Sieve } from './sieve.ts';
+import { unfitText } from './unfit.ts';
 import { UsageError } from './usage.ts';
 
 const STDIN = '<stdin>';
@@ -125,6 +127,11 @@ async function checkRecords(
     },
     cancelOf(job.shell.stop),
   );
+  list.settle((one, count) =>
+    settings !== undefined && isFlood(count, records)
+      ? sieve.keep([floodFinding(one, count, records, settings)])
+      : undefined,
+  );
   if (settings !== undefined) {
     const ran = settings.solutions.runner !== 'off' && unavailable === undefined;
     const whole = wholeOf({ settings, ran, looked: options.pages !== 'off', allSeen });
@@ -181,7 +188,7 @@ async function finishUnfit(
   if (source.problem !== undefined) return;
   if (records > 0 || source.bytes === 0) {
     if (!explicit) return;
-    if (source.bytes > 0) await fail(job, shown, unfit?.message ?? '');
+    if (source.bytes > 0 && unfit !== undefined) await fail(job, shown, unfitText(unfit, job.shell.installation));
     job.failed = true;
     return;
   }

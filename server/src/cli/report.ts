@@ -1,6 +1,7 @@
 import type { Report, ReportFile, ReportFinding, ReportResult, Severity } from '../../../schemas/report.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 import { byPlace } from '../core/checker.ts';
+import { floodKey } from '../core/floods.ts';
 import type { Finding, Position, RecordRef } from '../core/finding.ts';
 import { positionIn } from '../core/text/offsets.ts';
 import type { RecordSlot } from '../core/text/types.ts';
@@ -113,6 +114,8 @@ export function countOutcome(counts: SolutionCounts, outcome: SolutionOutcome): 
 /** The findings of one file, counted in the totals and cut to a limit: the gravest stay, in order of place. */
 export interface FindingList {
   add(findings: readonly LaidFinding[]): void;
+  /** The file is done: of faults that nearly all its records have, `tell` gives what is reported in their place. */
+  settle(tell: (one: Finding, count: number) => readonly Finding[] | undefined): void;
   end(): { readonly findings: readonly LaidFinding[]; readonly truncated: boolean };
 }
 
@@ -120,19 +123,47 @@ const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2
 
 export function createFindingList(summary: Summary, limit: number): FindingList {
   let kept: LaidFinding[] = [];
+  /** What may be told once for the file, by what is told; as many as may be listed. */
+  const held = new Map<string, { count: number; readonly findings: LaidFinding[] }>();
   let truncated = false;
   function cut(): void {
     kept.sort((a, b) => RANK[a.severity] - RANK[b.severity] || byPlace(a, b));
     kept.length = limit;
     truncated = true;
   }
+  function hold(key: string, finding: LaidFinding): void {
+    let same = held.get(key);
+    if (same === undefined) held.set(key, (same = { count: 0, findings: [] }));
+    same.count += 1;
+    if (limit === 0 || same.count <= limit) same.findings.push(finding);
+  }
+
+  function countIn({ severity }: Finding, many: number): void {
+    if (severity === 'error') summary.errors += many;
+    else if (severity === 'warning') summary.warnings += many;
+    else summary.infos += many;
+  }
+
   return {
+    settle(tell) {
+      for (const { count, findings } of held.values()) {
+        const told = tell(findings[0]!, count);
+        for (const finding of told ?? findings) kept.push(finding);
+        if (told === undefined) {
+          truncated ||= findings.length < count;
+          continue;
+        }
+        countIn(findings[0]!, -count);
+        for (const finding of told) countIn(finding, 1);
+      }
+      held.clear();
+    },
     add(findings) {
       for (const finding of findings) {
-        kept.push(finding);
-        if (finding.severity === 'error') summary.errors += 1;
-        else if (finding.severity === 'warning') summary.warnings += 1;
-        else summary.infos += 1;
+        const key = floodKey(finding);
+        if (key === undefined) kept.push(finding);
+        else hold(key, finding);
+        countIn(finding, 1);
       }
       // Cut now and then only, so that a file with a fault on every line is not sorted a million times.
       if (limit > 0 && kept.length > 2 * limit + 1000) cut();

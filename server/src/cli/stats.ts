@@ -17,6 +17,7 @@ import { createPaint, oneLine } from './output.ts';
 import type { Paint } from './output.ts';
 import { createCounter } from './statistics.ts';
 import type { Counter } from './statistics.ts';
+import { unfitText } from './unfit.ts';
 import { UsageError } from './usage.ts';
 
 export interface StatsOptions {
@@ -67,7 +68,7 @@ export async function stats(paths: readonly string[], options: StatsOptions, she
 async function countInput(
   input: Input,
   { profile }: StatsOptions,
-  { cwd, stop }: Shell,
+  { cwd, stop, installation }: Shell,
   runtime: Runtime,
   total: Counter,
 ): Promise<StatsFile | string | undefined> {
@@ -84,7 +85,7 @@ async function countInput(
   if (source.problem !== undefined) return source.problem;
   if ('profile' in settings) return { path: shown, profile: settings.profile.name, ...counter.end() };
   if (profile !== undefined) throw new UsageError(settings.message);
-  return input === 'stdin' || input.explicit ? settings.message : undefined;
+  return input === 'stdin' || input.explicit ? unfitText(settings, installation) : undefined;
 }
 
 async function countRecords(

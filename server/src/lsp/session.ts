@@ -5,6 +5,7 @@ import type { RunAllResult, Settings, SolutionOutcome, StatusParams } from '../.
 import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import { byPlace, createChecker } from '../core/checker.ts';
 import type { Finding } from '../core/finding.ts';
+import { withoutFloods } from '../core/floods.ts';
 import type { Checker } from '../core/pipeline.ts';
 import type { Cancel, CitedPage, DocumentFacts, PageFacts } from '../core/ports.ts';
 import type { SettingsArgs } from '../core/profile/settings.ts';
@@ -149,6 +150,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   let memory: DatasetMemory | undefined;
   let collector = createCollector(table, () => memory);
   let diskFaults: readonly FileFault[] = [];
+  /** As they were published last, accepted ones too. */
+  let floods: readonly Finding[] = [];
   /** Fingerprints. */
   let accepted: ReadonlySet<string> = new Set();
   let closed = false;
@@ -304,13 +307,24 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   function publish(): void {
     const counts: Counts = { error: 0, warning: 0, info: 0 };
     const found = [...groups()];
-    const all = found.map(open);
+    const all = gatherFloods(found.map(open));
     for (const group of all) countFindings(group, counts);
     const limit = host.settings().maxDiagnostics;
     host.publish(uri, table.version, toDiagnostics(all, counts, limit, { ...host.diagnostics, uri }));
     published = true;
     sendStatus(counts);
-    if (!isBusy() && part === undefined) tellAcceptances(found);
+    if (!isBusy() && part === undefined) tellAcceptances([...found, floods]);
+  }
+
+  /** What nearly all records lack is told once, at the start of the file. */
+  function gatherFloods(found: readonly (readonly Finding[])[]): readonly (readonly Finding[])[] {
+    floods = [];
+    if (checker === undefined || part !== undefined) return found;
+    const records = (): number => table.rows().filter(({ checked }) => checked?.record !== undefined).length;
+    const gathered = withoutFloods(found, records, checker.settings);
+    if (gathered.floods.length === 0) return found;
+    ({ floods } = gathered);
+    return [open(floods), ...gathered.groups];
   }
 
   /** Once everything was looked at, accepted findings that are gone can be told. */
@@ -471,7 +485,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
 
   function fileFindings(): readonly Finding[] {
     if (checker === undefined) return [];
-    return open([...checker.fileFindings([...diskFaults, ...collector.faults]), ...collector.ofFile()]);
+    return open([...checker.fileFindings([...diskFaults, ...collector.faults]), ...collector.ofFile(), ...floods]);
   }
 
   return {

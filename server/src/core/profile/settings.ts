@@ -43,7 +43,7 @@ export function settingsFor(args: SettingsArgs): FileSettings | NoProfile {
   const configured = entryFor(filePath, args.configuration);
   const chosen = chooseProfile(args, configured?.entry);
   if ('message' in chosen) return chosen;
-  const { profile, reason } = chosen;
+  const { profile, reason, fits } = chosen;
   const entry: Partial<DatasetEntry> = configured?.entry.entry ?? {};
   const pdf = toList(entry.pdf);
   const pageImage = toList(entry.pageImage);
@@ -54,6 +54,7 @@ export function settingsFor(args: SettingsArgs): FileSettings | NoProfile {
     ...(configured && { entry: configured.entry.index, configurationFolder: configured.folder }),
     profile,
     reason,
+    ...(fits !== undefined && { fits }),
     // Recognised layouts lie beside the record file, configured locations are relative to the configuration.
     base: (locationsConfigured ? configured?.folder : undefined) ?? folderOf(filePath),
     pdf: pdf ?? (locationsConfigured ? [] : profile.layouts.pdf),
@@ -101,16 +102,31 @@ function entryFor(
 function chooseProfile(
   { samples, configuration, overrides }: SettingsArgs,
   entry: ConfiguredEntry | undefined,
-): { readonly profile: Profile; readonly reason: string } | NoProfile {
+): { readonly profile: Profile; readonly reason: string; readonly fits?: string } | NoProfile {
   const profiles = configuration?.parsed.profiles ?? BUILTIN_PROFILES;
   const wanted = overrides?.profile;
   if (wanted !== undefined) {
     const profile = profiles.find(({ name }) => name === wanted);
-    return profile ? { profile, reason: 'chosen on the command line' } : noSuchProfile(wanted, profiles);
+    if (profile === undefined) return noSuchProfile(wanted, profiles);
+    return { profile, reason: 'chosen on the command line', ...betterFit(samples, profile, profiles) };
   }
-  if (entry?.profile) return { profile: entry.profile, reason: `set in ${CONFIGURATION_FILE}` };
+  if (entry?.profile) {
+    const { profile } = entry;
+    return { profile, reason: `set in ${CONFIGURATION_FILE}`, ...betterFit(samples, profile, profiles) };
+  }
   const found = recogniseProfile(samples, profiles);
   return 'profile' in found ? found : { ...found, message: unrecognised(found) };
+}
+
+/** What speaks against a profile that was chosen: the keys are those of another one, and not its own. */
+function betterFit(
+  samples: readonly unknown[],
+  chosen: Profile,
+  profiles: readonly Profile[],
+): { readonly fits?: string } {
+  if ('profile' in recogniseProfile(samples, [chosen])) return {};
+  const found = recogniseProfile(samples, profiles);
+  return 'profile' in found ? { fits: found.profile.name } : {};
 }
 
 function noSuchProfile(name: string, profiles: readonly Profile[]): NoProfile {

@@ -131,6 +131,8 @@ export interface FileSettings {
   readonly profile: Profile;
   /** Why this profile: for the status item. */
   readonly reason: string;
+  /** Name of the profile that the records' keys fit, where the chosen one is another and they do not fit that. */
+  readonly fits?: string;
   /** Absolute folder that locations are relative to, and that they must not leave. */
   readonly base: string;
   readonly pdf: readonly string[];
