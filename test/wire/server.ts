@@ -47,6 +47,8 @@ export interface WireServer {
   readonly connection: MessageConnection;
   readonly process: ChildProcess;
   readonly folder: string;
+  /** What the server says it can do. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
   /** Everything the server wrote to its log and to the user. */
   readonly logged: string[];
   readonly shown: string[];
@@ -139,20 +141,21 @@ export async function startServer(options: StartOptions = {}): Promise<WireServe
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${logged.join('')}`)));
   });
   died.catch(() => undefined);
-  const initialized = connection.sendRequest('initialize', {
+  const initialized = connection.sendRequest<{ capabilities: Readonly<Record<string, unknown>> }>('initialize', {
     processId: process.pid,
     rootUri: pathToFileURL(folder).href,
     workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'wire' }],
     capabilities: options.capabilities ?? CAPABILITIES,
     initializationOptions: { trusted: options.trusted ?? true, asks: options.asks ?? false },
   });
-  await Promise.race([initialized, died]);
+  const { capabilities } = await Promise.race([initialized, died]);
   await connection.sendNotification('initialized', {});
 
   return {
     connection,
     process: child,
     folder,
+    capabilities,
     logged,
     shown,
     published,
