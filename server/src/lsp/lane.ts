@@ -23,6 +23,8 @@ export function createLane<T>(width: number, work: (item: T) => Promise<void>, i
   let sliceStart = 0;
   let restUntil = 0;
   let paused = false;
+  /** Work was done since `idle` was last told: who hears it may want again, and must not be told for wanting nothing. */
+  let worked = false;
 
   function take(): T | undefined {
     const item = urgent.shift() ?? waiting[next++];
@@ -48,8 +50,14 @@ export function createLane<T>(width: number, work: (item: T) => Promise<void>, i
       sliceStart = performance.now();
       if (sliceStart < restUntil) return goOn();
       fill();
-      if (running.size === 0) idle();
+      settle();
     });
+  }
+
+  function settle(): void {
+    if (!worked || paused || running.size > 0) return;
+    worked = false;
+    idle();
   }
 
   function fill(): void {
@@ -58,10 +66,11 @@ export function createLane<T>(width: number, work: (item: T) => Promise<void>, i
       if (item === undefined) return;
       if (running.has(item)) continue;
       running.add(item);
+      worked = true;
       void work(item).finally(() => {
         running.delete(item);
         goOn();
-        if (running.size === 0 && !paused) idle();
+        settle();
       });
     }
   }
