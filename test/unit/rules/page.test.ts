@@ -77,13 +77,13 @@ describe('page/document-missing', () => {
     assert.deepEqual(brief(findings), ['page/document-missing 0 /doc_name']);
     assert.match(findings[0]!.message, /"paper" is not there: no pdf\/paper\.pdf/);
   });
-  it('says why a name is refused, once for all documents with the same reason', () => {
+  it('says why a name is refused, once for all records with the same reason', () => {
     const reason = 'the record has no "category", which the configured location needs';
     const findings = check(pageRules, settings, [SCIEGQA, SCIEGQA, SCIEGQA], (index) => ({
       document: { name: `paper${index % 2}`, pdf: { state: 'refused', reason } },
     }));
     assert.deepEqual(brief(findings), ['page/document-missing 0 /doc_name']);
-    assert.match(findings[0]!.message, /"category".*1 further document/);
+    assert.match(findings[0]!.message, /"category".*2 further records/);
   });
   it('counts images as the document where only they are configured', () => {
     const own = settingsOf('sciegqa', { pdf: [], pageImage: ['{doc_name}_{page}.png'] });

@@ -136,6 +136,22 @@ describe('solutions that fail when run', () => {
     assert.equal(finding.marked, 'def solution():');
   });
 
+  it('says of True where the gold is 1 that it is a number written as a comparison, and offers int()', () => {
+    const truth = { kind: 'badReturn', type: 'bool', message: 'True' } as const;
+    const solution = 'def solution():\n    a = 3\n    return a > 2 and a < 5';
+    const of = (ground_truth: number) =>
+      check(solutionRules, settings, [{ ...DOCMATH, python_solution: solution, ground_truth }], {
+        run: fails(truth),
+      })[0]!;
+    assert.match(of(1).message, /as a number it is 1, which is ground_truth: write int\(…\) around it\.$/);
+    assert.deepEqual(
+      of(1).fixes?.map(({ title, safe }) => [title, safe]),
+      [['Return the number: int(a > 2 and a < 5)', false]],
+    );
+    assert.match(of(0).message, /is expected\.$/);
+    assert.equal(of(0).fixes, undefined);
+  });
+
   it('is silent on a value', () =>
     assert.deepEqual(check(solutionRules, settings, [DOCMATH], { run: yields('150') }), []));
 

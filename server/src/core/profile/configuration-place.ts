@@ -15,6 +15,8 @@ export interface ConfigurationFault {
   readonly end: Position;
   /** The value or key found, as text. */
   readonly found?: string;
+  /** Pointer of the object to which the key at `pointer` can be moved. */
+  readonly target?: string;
 }
 
 export type ReportFault = (fault: {
@@ -24,6 +26,7 @@ export type ReportFault = (fault: {
   /** The fault is on the key of `pointer` and not on its value. */
   readonly onKey?: boolean;
   readonly found?: string;
+  readonly target?: string;
 }) => void;
 
 /** Offsets of the value at a pointer, or of its key. Where nothing stands there: of what encloses it, down to one character. */

@@ -3,6 +3,7 @@ import { check } from '../schema/configuration.generated.js';
 import type { CheckError } from '../schema/generated-check.ts';
 import { nearestName } from '../schema/nearest.ts';
 import { joinPointer, parsePointer, valueAt } from '../text/pointer.ts';
+import { resolveSchema, whereItBelongs } from './configuration-misplaced.ts';
 import type { ReportFault } from './configuration-place.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ function toFault({ instancePath, keyword, params, message }: CheckError, root: u
   });
   switch (keyword) {
     case 'additionalProperties':
-      return unknownKey(instancePath, String(params['additionalProperty']));
+      return unknownKey(instancePath, String(params['additionalProperty']), root);
     case 'enum':
       if (/\/solutions\/runner$/.test(instancePath) && found === 'python') return untrustedRunner(instancePath);
       return invalid(`${name} is ${shown}; allowed are ${allowed(params['allowedValues'], found)}`);
@@ -75,7 +76,19 @@ function toFault({ instancePath, keyword, params, message }: CheckError, root: u
   }
 }
 
-function unknownKey(parent: string, key: string): Parameters<ReportFault>[0] {
+function unknownKey(parent: string, key: string, root: unknown): Parameters<ReportFault>[0] {
+  const misplaced = whereItBelongs(parent, key, root);
+  if (misplaced !== undefined) {
+    const { words, target } = misplaced;
+    return {
+      code: 'config/unknown-key',
+      pointer: joinPointer(parent, key),
+      onKey: true,
+      message: `"${key}" has no meaning here: it belongs ${words}.`,
+      found: key,
+      ...(target !== undefined && { target }),
+    };
+  }
   const near = nearestName(key, knownKeys(parent));
   return {
     code: 'config/unknown-key',
@@ -100,19 +113,12 @@ function untrustedRunner(pointer: string): Parameters<ReportFault>[0] {
 function knownKeys(pointer: string): string[] {
   let node: JsonObject = schema;
   for (const key of parsePointer(pointer)) {
-    const { properties, additionalProperties, items } = resolve(node);
+    const { properties, additionalProperties, items } = resolveSchema(node);
     const inner = (properties as JsonObject | undefined)?.[key] ?? additionalProperties ?? items;
     if (typeof inner !== 'object' || inner === null) return [];
     node = inner as JsonObject;
   }
-  return Object.keys(resolve(node)['properties'] ?? {});
-}
-
-function resolve(node: JsonObject): JsonObject {
-  const all = node['allOf'];
-  const target = Array.isArray(all) ? (all[0] as JsonObject) : node;
-  const reference = target['$ref'];
-  return typeof reference === 'string' ? (valueAt(schema, reference.slice(1)) as JsonObject) : target;
+  return Object.keys(resolveSchema(node)['properties'] ?? {});
 }
 
 function nameOf(pointer: string): string {

@@ -75,7 +75,7 @@ interface Fault {
   readonly pointer: string;
   readonly message: string;
   readonly found: string;
-  /** How many further documents have the same fault. */
+  /** How many further records have the same fault. */
   more: number;
 }
 
@@ -88,7 +88,7 @@ function collectConfigured(settings: FileSettings): FileCollector {
       const reason = whyMissing(document, settings);
       // Whether page images exist is known for cited pages only: another record may tell more.
       if (reason === undefined) return;
-      seen.add(document.name);
+      if (reason.ofDocument) seen.add(document.name);
       const known = faults.get(reason.text);
       if (known !== undefined) known.more += 1;
       else
@@ -101,7 +101,7 @@ function collectConfigured(settings: FileSettings): FileCollector {
     },
     end(report) {
       for (const { index, pointer, message, found, more } of faults.values()) {
-        const others = more === 0 ? '' : ` So it is for ${count(more, 'further document')}.`;
+        const others = more === 0 ? '' : ` So it is for ${count(more, 'further record')}.`;
         report(index, { pointer, message: message + others, found });
       }
     },
@@ -109,8 +109,10 @@ function collectConfigured(settings: FileSettings): FileCollector {
 }
 
 interface Reason {
-  /** The same for documents that are told together: those that lack what the location needs. */
+  /** The same for records that are told together: those that lack what the location needs. */
   readonly text: string;
+  /** Whether it is so for every record of the document. */
+  readonly ofDocument: boolean;
   say(name: string): { readonly message: string; readonly found: string };
 }
 
@@ -137,12 +139,17 @@ function whyMissing(document: DocumentFacts, settings: FileSettings): Reason | u
 }
 
 function refused(reason: string): Reason {
-  return { text: reason, say: () => ({ message: `The document is not looked for: ${reason}.`, found: reason }) };
+  return {
+    text: reason,
+    ofDocument: false,
+    say: () => ({ message: `The document is not looked for: ${reason}.`, found: reason }),
+  };
 }
 
 function missing(name: string, where: string): Reason {
   return {
     text: `${name}${where}`,
+    ofDocument: true,
     say: () => ({ message: `The document "${name}" is not there${where}.`, found: name }),
   };
 }

@@ -3,6 +3,7 @@ import { fenceParts, returnedBy, returnForPrint, unescapedOnce } from '../edit/s
 import type { SourceEdit } from '../edit/solution-edits.ts';
 import type { Fix } from '../edit/types.ts';
 import type { LocalFinding } from '../finding.ts';
+import type { RunError } from '../ports.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { isEqual, judge } from '../solution/verdict.ts';
@@ -75,6 +76,21 @@ export function returnInstead({ record, settings, run }: RunInput): Fix | undefi
   if (printed === '' || !Number.isFinite(Number(printed))) return undefined;
   const edit = returnForPrint(record.solution ?? '', settings.profile.entryPoint);
   return edit && ofSource(record, `Return it instead: ${edit.shown}`, edit);
+}
+
+/** True as 1 and False as 0; undefined for any other result. */
+export function truthAsNumber({ kind, type, message }: RunError): number | undefined {
+  if (kind !== 'badReturn' || type !== 'bool') return undefined;
+  return message === 'True' ? 1 : 0;
+}
+
+/** `int(…)` around a comparison, where that gives the gold. */
+export function numberOfTruth({ record, settings, run }: RunInput): Fix | undefined {
+  const value = run.error && truthAsNumber(run.error);
+  const returned = returnedBy(record.solution ?? '', settings.profile.entryPoint);
+  if (value === undefined || record.gold !== value || returned === undefined) return undefined;
+  const { span } = returned.replaced((atom) => atom);
+  return ofSource(record, `Return the number: int(${returned.text})`, { span, text: `int(${returned.text})` });
 }
 
 /** What the text around or in a solution did not survive: a Markdown fence, a second escaping. */

@@ -3,11 +3,12 @@ import { withFixes } from '../edit/fixes.ts';
 import type { LocalFinding, Span } from '../finding.ts';
 import type { RunError, RunResult } from '../ports.ts';
 import { pointerTo } from '../record/canonical.ts';
+import type { CanonicalRecord } from '../record/types.ts';
 import { UNAVAILABLE } from '../solution/imports.ts';
 import { spanOfColumn, spanOfFunction, spanOfLine, spanOfReturn } from '../solution/lines.ts';
 import type { StaticFault } from '../solution/types.ts';
-import { show } from './messages.ts';
-import { returnInstead, unwrapped } from './solution-fixes.ts';
+import { keyOfField, show } from './messages.ts';
+import { numberOfTruth, returnInstead, truthAsNumber, unwrapped } from './solution-fixes.ts';
 import type { RecordInput, Report, Rule, RunInput } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
@@ -182,9 +183,9 @@ Return the number itself. Where the message says what was printed, that is proba
       const error = run.error;
       if (error?.kind !== 'badReturn' && error?.kind !== 'notFinite') return;
       report({
-        ...withFixes(returnInstead(input)),
+        ...withFixes(returnInstead(input), numberOfTruth(input)),
         ...place(record, spanOfReturn(solution?.source ?? '', settings.profile.entryPoint)),
-        message: notANumberMessage(error, run.stdout),
+        message: notANumberMessage(error, run.stdout) + causeOfTruth(record, error),
         found: `${error.type} ${withoutAddress(error.message)}`,
       });
     },
@@ -342,6 +343,13 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   coroutine: ' It is declared with "async"; leave that out.',
   function: ' It returns the function and not what it yields: call it.',
 };
+
+/** True and False count as 1 and 0: where that is the gold, the question is answered by a comparison. */
+function causeOfTruth(record: CanonicalRecord, error: RunError): string {
+  const value = truthAsNumber(error);
+  if (value === undefined || record.gold !== value) return '';
+  return ` A comparison gives it; as a number it is ${value}, which is ${keyOfField(record, 'gold')}: write int(…) around it.`;
+}
 
 function notANumberMessage({ kind, type, message }: RunError, stdout: string): string {
   if (kind === 'notFinite') return `The solution returns ${message}, which is no finite number.`;
