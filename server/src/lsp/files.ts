@@ -74,7 +74,10 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked }: Fi
 
   async function ask(uri: string): Promise<Session | undefined> {
     const session = open(uri);
-    if (session !== undefined) return session;
+    if (session !== undefined) {
+      await session.settled();
+      return session;
+    }
     let loading = loaded.get(uri);
     loaded.delete(uri);
     loading ??= load(uri).then((found) => {

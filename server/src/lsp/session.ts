@@ -80,6 +80,8 @@ export interface Session {
   change(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
   /** Looks again at configuration, profile and bytes on disk. */
   reload(): Promise<void>;
+  /** Settled when the last look at configuration and profile is done. */
+  settled(): Promise<void>;
   /** Documents or page images have changed on disk. */
   documentsChanged(): void;
   /** Settings or trust have changed. */
@@ -426,7 +428,13 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     });
   }
 
-  async function reload(): Promise<void> {
+  let reloading: Promise<void> = Promise.resolve();
+
+  function reload(): Promise<void> {
+    return (reloading = lookAgain());
+  }
+
+  async function lookAgain(): Promise<void> {
     const turn = ++loading;
     await host.ready();
     if (closed) return;
@@ -527,6 +535,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       else typed();
     },
     reload,
+    settled: () => reloading,
     documentsChanged() {
       facts.forgetDocuments(table.rows());
       schedule(ARRIVAL_MS);

@@ -1,7 +1,7 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import type { ViewKind } from '../../../schemas/views.ts';
-import { readRecordDocument } from '../core/view/record-document.ts';
-import { readSolutionDocument } from '../core/view/solution-document.ts';
+import { readRecordDocument } from '../core/view/read.ts';
+import { readSolutionDocument } from '../core/view/solution.ts';
 import type { ViewedRecord } from '../core/view/types.ts';
 import { createRow, drop } from './rows.ts';
 import type { Row } from './rows.ts';

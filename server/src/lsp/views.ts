@@ -23,8 +23,9 @@ import { pointerTo } from '../core/record/canonical.ts';
 import { positionIn, spanOfPointer } from '../core/text/offsets.ts';
 import { describePointer } from '../core/text/pointer.ts';
 import { mergeRecord } from '../core/view/merge.ts';
-import { readRecordDocument, recordDocument } from '../core/view/record-document.ts';
-import { readSolutionDocument, solutionDocument } from '../core/view/solution-document.ts';
+import { recordDocument } from '../core/view/document.ts';
+import { readRecordDocument } from '../core/view/read.ts';
+import { readSolutionDocument, solutionDocument } from '../core/view/solution.ts';
 import { solutionTemplate } from '../core/view/template.ts';
 import { hazardOf } from './code-actions.ts';
 import type { Files } from './files.ts';
@@ -265,14 +266,15 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
       const base = params.overwrite ? row.text : params.base;
       if (base === null) return { kind: 'conflict', names: ['the record'] };
       const solution = shownOf(session, row)?.solution ?? '';
-      const { text } =
+      const edited =
         view.ref.kind === 'record'
           ? readRecordDocument(params.text)
           : readSolutionDocument(params.text, base, solution);
-      const merge = mergeRecord({ base, edited: text, current: row.text });
+      const merge = mergeRecord({ base, edited, current: row.text });
       if (merge.kind === 'unreadable') return { kind: 'problem', message: merge.message };
       if (merge.kind === 'conflict')
         return { kind: 'conflict', names: merge.pointers.map((pointer) => describePointer(pointer) || 'the record') };
+      const { text } = edited;
       return merge.edits.length === 0 ? { kind: 'same', record: text } : write(link, merge.edits, text, params);
     },
     forget({ uri }) {
