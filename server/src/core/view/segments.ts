@@ -57,7 +57,7 @@ export function isBorder({ texts, same }: Segments, offset: number): boolean {
 export function toText({ texts, documents, same }: Segments, offset: number): number {
   let at = lastUpTo(documents, offset);
   // What the document does not show stands before what it shows there; the value that ends there counts.
-  while (at > 0 && documents[at - 1] === documents[at]) at--;
+  while (at > 0 && documents[at - 1] === offset) at--;
   if (at >= same.length) return texts.at(-1) ?? 0;
   const [start, end] = [texts[at]!, texts[at + 1]!];
   const inside = offset - documents[at]!;
