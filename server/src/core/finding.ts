@@ -1,5 +1,6 @@
 import type { Severity } from '../../../schemas/report.ts';
 import type { FileRepair, Fix, TextEdit } from './edit/types.ts';
+import type { Conversion } from './evidence/conversion.ts';
 
 /** Offsets into a text in UTF-16 units; `end` is exclusive. */
 export interface Span {
@@ -73,6 +74,8 @@ export interface PlacedFix {
   readonly edits: readonly TextEdit[];
   /** In place of `edits` (which are empty then) where the finding is about no record but about the file. */
   readonly file?: FileRepair;
+  /** As in `Fix`. */
+  readonly conversion?: Conversion;
 }
 
 /** A fault on its exact place in the file. Every surface shows this object. */

@@ -18,7 +18,9 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** A fix as replacements in the record's text; undefined where the text does not hold what it wants to change. */
 export function placeFix(fix: Fix, text: string): PlacedFix | undefined {
   const edits = placeEdits(fix.edits, text);
-  return edits === undefined || edits.length === 0 ? undefined : { title: fix.title, safe: fix.safe, edits };
+  if (edits === undefined || edits.length === 0) return undefined;
+  const { title, safe, conversion } = fix;
+  return { title, safe, edits, ...(conversion && { conversion }) };
 }
 
 /**

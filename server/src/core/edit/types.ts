@@ -1,3 +1,4 @@
+import type { Conversion } from '../evidence/conversion.ts';
 import type { Span } from '../finding.ts';
 
 /**
@@ -43,4 +44,6 @@ export interface Fix {
   /** Whether fix-all and fix-on-save may apply it: it cannot change what the record means. */
   readonly safe: boolean;
   readonly edits: readonly Edit[];
+  /** Where it writes boxes in other coordinates: what further boxes of the record and the file may need too. */
+  readonly conversion?: Conversion;
 }

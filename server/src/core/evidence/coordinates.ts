@@ -2,8 +2,10 @@ import type { DocumentFacts } from '../ports.ts';
 import type { Coordinates, CornerOrder, FileSettings, Origin, SpaceName } from '../profile/types.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { shortNumber } from '../solution/numbers.ts';
-import { extentOf, isBox } from './geometry.ts';
-import type { BoxNumbers } from './geometry.ts';
+import { conversionKey, isOnPage } from './conversion.ts';
+import type { Conversion } from './conversion.ts';
+import { extentOf, isBox, largestNumber } from './geometry.ts';
+import type { BoxNumbers, PageMeasure } from './geometry.ts';
 import { measureOf, pageCountOf } from './measure.ts';
 import { readingOf } from './readings.ts';
 import { distanceOf, printedDecimals } from './twins.ts';
@@ -20,9 +22,11 @@ export interface FileBoxFacts {
   /** Of them, those that lie on the page as x, y, width and height, and as width, height, x and y. */
   readonly asXywh: number;
   readonly asWhxy: number;
-  /** Boxes that fit their page in points; `measured` is the number of boxes whose page is known in points. */
-  readonly measured: number;
-  readonly withinPoints: number;
+  /** Records with boxes. */
+  readonly records: number;
+  /** By smaller space: the records all of whose boxes would fit it, and the others that lie on their page as declared. */
+  readonly fitting: Readonly<Record<SmallSpace, number>>;
+  readonly elsewhere: Readonly<Record<SmallSpace, number>>;
   /** The smallest extents of the declared space over all pages whose size is known. */
   readonly leastWidth: number;
   readonly leastHeight: number;
@@ -38,6 +42,10 @@ export interface FileBoxFacts {
   readonly zeros: number;
   readonly beyond: number;
 }
+
+/** Spaces in which the numbers of a page are smaller than in pixels, the smallest first. */
+const SMALL_SPACES = ['unit', 'percent', 'point', 'permille'] as const;
+export type SmallSpace = (typeof SMALL_SPACES)[number];
 
 export interface FileBoxes {
   add(record: CanonicalRecord, settings: FileSettings, document: DocumentFacts | undefined): void;
@@ -55,8 +63,9 @@ export function createFileBoxes(): FileBoxes {
     disordered: 0,
     asXywh: 0,
     asWhxy: 0,
-    measured: 0,
-    withinPoints: 0,
+    records: 0,
+    fitting: { unit: 0, percent: 0, point: 0, permille: 0 },
+    elsewhere: { unit: 0, percent: 0, point: 0, permille: 0 },
     leastWidth: Infinity,
     leastHeight: Infinity,
     twins: 0,
@@ -67,12 +76,41 @@ export function createFileBoxes(): FileBoxes {
     beyond: 0,
   };
 
-  function addBox(box: BoxNumbers): void {
+  /** Of the record at hand. */
+  const own = { boxes: 0, maxX: 0, maxY: 0, isOrdered: true, withinPoints: true, isLocated: true, onPage: true };
+
+  function startRecord(): void {
+    own.boxes = 0;
+    own.maxX = own.maxY = -Infinity;
+    own.isOrdered = own.withinPoints = own.isLocated = own.onPage = true;
+  }
+
+  function endRecord(): void {
+    if (own.boxes === 0) return;
+    facts.records += 1;
+    const { fitting, elsewhere } = facts;
+    for (const space of SMALL_SPACES) {
+      const most = largestNumber(space);
+      const fits = most === undefined ? own.withinPoints : own.maxX <= most && own.maxY <= most;
+      if (fits && own.isOrdered) fitting[space] += 1;
+      else if (own.isLocated && own.onPage) elsewhere[space] += 1;
+    }
+  }
+
+  function addBox(box: BoxNumbers, measure: PageMeasure | undefined, declared: Coordinates): void {
     const [a, b, c, d] = box;
     facts.boxes += 1;
     facts.maxX = Math.max(facts.maxX, a, c);
     facts.maxY = Math.max(facts.maxY, b, d);
     facts.min = Math.min(facts.min, a, b, c, d);
+    own.boxes += 1;
+    own.maxX = Math.max(own.maxX, a, c);
+    own.maxY = Math.max(own.maxY, b, d);
+    const points = measure?.points ?? POINTS;
+    if (Math.max(a, c) > points.width || Math.max(b, d) > points.height) own.withinPoints = false;
+    if (measure === undefined) own.isLocated = false;
+    else if (own.onPage && !isOnPage(box, declared, measure)) own.onPage = false;
+    if (Math.min(a, b, c, d) < 0 || !(c > a && d > b)) own.isOrdered = false;
     if (c > a && d > b) return;
     facts.disordered += 1;
     if (a >= 0 && b >= 0 && c > 0 && d > 0) facts.asXywh += 1;
@@ -91,6 +129,7 @@ export function createFileBoxes(): FileBoxes {
         if (length !== undefined && page >= settings.pageBase + length) facts.beyond += 1;
       }
       if (boxes === undefined || coordinates === undefined) return;
+      startRecord();
       for (let i = 0; i < boxes.length; i++) {
         const inPage = boxes[i];
         if (!Array.isArray(inPage)) continue;
@@ -100,16 +139,10 @@ export function createFileBoxes(): FileBoxes {
           facts.leastWidth = Math.min(facts.leastWidth, extent.width);
           facts.leastHeight = Math.min(facts.leastHeight, extent.height);
         }
-        const points = measure?.points;
         for (let j = 0; j < inPage.length; j++) {
           const box: unknown = inPage[j];
           if (!isBox(box)) continue;
-          addBox(box);
-          if (points !== undefined) {
-            facts.measured += 1;
-            if (Math.max(box[0], box[2]) <= points.width && Math.max(box[1], box[3]) <= points.height)
-              facts.withinPoints += 1;
-          }
+          addBox(box, measure, coordinates);
           const relativePage = relativeBoxes?.[i];
           const relative: unknown = Array.isArray(relativePage) ? relativePage[j] : undefined;
           if (!isBox(relative)) continue;
@@ -124,12 +157,13 @@ export function createFileBoxes(): FileBoxes {
           const reading = readingOf(twins);
           if (reading?.of !== 'box') continue;
           const { coordinates: read, exchanged } = reading;
-          const key = [read.space, read.dpi, read.order, read.origin, exchanged].join(' ');
+          const key = conversionKey({ field: 'boxes', from: read, exchanged });
           const known = readings.get(key);
           if (known === undefined) readings.set(key, { coordinates: read, exchanged, count: 1 });
           else known.count += 1;
         }
       }
+      endRecord();
     },
     facts: () => facts,
   };
@@ -147,12 +181,16 @@ export interface InferredCoordinates {
   readonly declared: string;
   /** Why, as a sentence. */
   readonly reason: string;
+  /** How the records vote, as a phrase: "1,598 of 1,623 records fit 0-1000, 3 fit pixels at 300 dpi". */
+  readonly votes: string;
 }
 
 /** Fewer boxes than that tell nothing. */
 const LEAST = 3;
 /** Share of the boxes that must agree on a reading. */
 const MAJORITY = 0.8;
+/** Share of the records that must fit a smaller space; the others may be of another one. */
+const FITTING = 0.95;
 /** A space is smaller when the declared page is larger than it by this factor. */
 const SMALLER = 1.4;
 /** The largest common page in points, where the pages' own sizes are not known: A4 by letter. */
@@ -178,6 +216,18 @@ export function inferCoordinates(facts: FileBoxFacts, declared: Coordinates): In
   return inferred && { ...inferred, ...(pageBase !== undefined && { pageBase }) };
 }
 
+/** The conversion from what was inferred to what is declared. */
+export function conversionOf({ coordinates, exchanged }: InferredCoordinates): Conversion {
+  return { field: 'boxes', from: coordinates, exchanged };
+}
+
+/** Why pages are taken to be counted from 0 or 1, as a sentence. */
+export function pageBaseReason({ zeros, beyond }: FileBoxFacts, pageBase: 0 | 1): string {
+  return pageBase === 0
+    ? `Pages seem to be counted from 0: page 0 is cited ${zeros} times, and none lies beyond its document.`
+    : `Pages seem to be counted from 1: ${beyond} lie beyond their documents, and page 0 is never cited.`;
+}
+
 type Inferred = Omit<InferredCoordinates, 'pageBase'>;
 
 function fromTwins(facts: FileBoxFacts, declared: Coordinates): Inferred | undefined {
@@ -190,41 +240,47 @@ function fromTwins(facts: FileBoxFacts, declared: Coordinates): Inferred | undef
     name,
     declared: nameOf(declared),
     reason: `${best.count} of ${facts.twins} boxes agree with their relative boxes if they are read as ${name}.`,
+    votes: `${whole(best.count)} of ${whole(facts.twins)} boxes agree as ${name}, ${whole(facts.agreeing)} as ${nameOf(declared)}`,
   };
 }
 
 function fromExtremes(facts: FileBoxFacts, declared: Coordinates): Inferred | undefined {
-  const { boxes, maxX, maxY, min } = facts;
-  if (boxes < LEAST || min < 0 || facts.disordered > 0) return undefined;
-  const known = facts.measured === boxes;
+  const { boxes, records, maxX, maxY, fitting, elsewhere } = facts;
+  const space = boxes < LEAST ? undefined : smallestOf(facts);
+  if (space === undefined || space === declared.space) return undefined;
   const page = declaredExtent(facts, declared);
-  const candidates: readonly {
-    readonly space: SpaceName;
-    readonly width: number;
-    readonly height: number;
-    readonly fits: boolean;
-  }[] = [
-    { space: 'unit', width: 1, height: 1, fits: maxX <= 1 && maxY <= 1 },
-    { space: 'percent', width: 100, height: 100, fits: maxX <= 100 && maxY <= 100 },
-    {
-      space: 'point',
-      ...POINTS,
-      fits: known ? facts.withinPoints === boxes : maxX <= POINTS.width && maxY <= POINTS.height,
-    },
-    { space: 'permille', width: 1000, height: 1000, fits: maxX <= 1000 && maxY <= 1000 },
-  ];
-  const found = candidates.find(({ fits }) => fits);
-  if (found === undefined || found.space === declared.space) return undefined;
-  if (page === undefined || page.width < SMALLER * found.width || page.height < SMALLER * found.height)
+  const most = largestNumber(space);
+  const extent = most === undefined ? POINTS : { width: most, height: most };
+  if (page === undefined || page.width < SMALLER * extent.width || page.height < SMALLER * extent.height)
     return undefined;
-  const coordinates: Coordinates = { space: found.space, order: declared.order, origin: declared.origin };
+  const coordinates: Coordinates = { space, order: declared.order, origin: declared.origin };
+  const name = nameOf(coordinates);
+  const others = elsewhere[space];
+  const votes = `${whole(fitting[space])} of ${whole(records)} records fit ${name}${others === 0 ? '' : `, ${whole(others)} fit ${nameOf(declared)}`}`;
+  const extremes = `the largest x is ${shortNumber(maxX, 6)}, the largest y ${shortNumber(maxY, 6)}`;
   return {
     coordinates,
     exchanged: false,
-    name: nameOf(coordinates),
+    name,
     declared: nameOf(declared),
-    reason: `All ${boxes} boxes of the file fit ${SPACE_NAMES[found.space]}: the largest x is ${shortNumber(maxX, 6)}, the largest y ${shortNumber(maxY, 6)}.`,
+    reason:
+      fitting[space] === records
+        ? `All ${boxes} boxes of the file fit ${SPACE_NAMES[space]}: ${extremes}.`
+        : `${votes}: ${extremes}.`,
+    votes,
   };
+}
+
+/** The smallest space that all records fit; else one that nearly all fit, while the rest fits none of them. */
+function smallestOf({ records, fitting }: FileBoxFacts): SmallSpace | undefined {
+  const all = SMALL_SPACES.find((space) => fitting[space] === records);
+  if (all !== undefined) return all;
+  const least = FITTING * records;
+  // Points are so near to 0-1000 that a single record between them decides.
+  if (fitting.unit >= least) return 'unit';
+  if (fitting.percent >= least) return 'percent';
+  if (fitting.permille < least) return undefined;
+  return fitting.point === fitting.permille ? 'point' : 'permille';
 }
 
 /** The page in the declared space: known, or of letter size. */
@@ -247,6 +303,7 @@ function fromOrder(facts: FileBoxFacts, declared: Coordinates): Inferred | undef
     name: nameOf(coordinates),
     declared: nameOf(declared),
     reason: `${facts.disordered} of ${facts.boxes} boxes of the file have no area as two corners, and all of them have one as ${ORDER_NAMES[order]}.`,
+    votes: `${whole(facts.disordered)} of ${whole(facts.boxes)} boxes have an area as ${ORDER_NAMES[order]} only`,
   };
 }
 
@@ -260,7 +317,12 @@ const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
   'bottom-left': ', counted from the bottom left',
 };
 
-function nameOf({ space, dpi, order, origin }: Coordinates): string {
+function whole(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** "0-1000", "pixels at 300 dpi, counted from the bottom left". */
+export function nameOf({ space, dpi, order, origin }: Coordinates): string {
   const unit = space === 'pixel' && dpi !== undefined ? `pixels at ${shortNumber(dpi, 4)} dpi` : SPACE_NAMES[space];
   return `${unit}${order === 'xyxy' ? '' : ` as ${ORDER_NAMES[order]}`}${ORIGIN_NAMES[origin]}`;
 }

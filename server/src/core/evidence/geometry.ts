@@ -28,6 +28,11 @@ export type Corners = readonly [x1: number, y1: number, x2: number, y2: number];
 
 const SCALE: Readonly<Partial<Record<SpaceName, number>>> = { unit: 1, percent: 100, permille: 1000 };
 
+/** The largest number of a space that is relative to the page; undefined for the others. */
+export function largestNumber(space: SpaceName): number | undefined {
+  return SCALE[space];
+}
+
 /** Whether the image is the page rendered at `dpi`, give or take the rounding of one pixel a side. */
 function isRenderedAt(image: Extent, points: Extent, dpi: number): boolean {
   const scale = dpi / 72;
@@ -136,6 +141,13 @@ export function fromFractions(
   const [a, b, c, d] = boxOf(placed, coordinates.order);
   return [rounded(a, decimals), rounded(b, decimals), rounded(c, decimals), rounded(d, decimals)];
 }
+
+/** Decimals with which a box is written where nothing tells how the file prints them. */
+export function writtenDecimals(space: SpaceName): number {
+  return WRITTEN_DECIMALS[space];
+}
+
+const WRITTEN_DECIMALS: Readonly<Record<SpaceName, number>> = { pixel: 0, point: 1, unit: 4, percent: 2, permille: 0 };
 
 function rounded(value: number, decimals: number): number {
   const result = Number(value.toFixed(decimals));

@@ -1,6 +1,6 @@
 import { fixByChoice, replaceValue, withFixes } from '../edit/fixes.ts';
 import type { Fix } from '../edit/types.ts';
-import { edgesOf, fromFractions, isBox, toFractions } from '../evidence/geometry.ts';
+import { edgesOf, fromFractions, isBox, toFractions, writtenDecimals } from '../evidence/geometry.ts';
 import type { BoxNumbers } from '../evidence/geometry.ts';
 import { measureOf } from '../evidence/measure.ts';
 import { exchange, readingOf } from '../evidence/readings.ts';
@@ -92,7 +92,10 @@ function repairs(
     if (box === undefined || isEmpty(box, field === 'boxes' ? coordinates : relativeCoordinates)) return undefined;
     const repaired = field === 'boxes' ? { ...twins, box } : { ...twins, relative: box };
     if (distanceOf(repaired) !== undefined) return undefined;
-    return fixByChoice(`${how}: ${show(box)}`, replaceValue(pointerTo(record, field, i, j), box));
+    const fix = fixByChoice(`${how}: ${show(box)}`, replaceValue(pointerTo(record, field, i, j), box));
+    // Boxes that are read in the same way can be converted together.
+    const together = reading !== undefined && field === (reading.of === 'box' ? 'boxes' : 'relativeBoxes');
+    return together ? { ...fix, conversion: { field, from: reading.coordinates, exchanged: reading.exchanged } } : fix;
   };
   if (reading?.of === 'box') {
     const converted = write('boxes', convertedBox(twins, reading), `Convert to ${spaceText(coordinates)}`);
@@ -107,7 +110,7 @@ function repairs(
 /** The numbers of the box, read as the hypothesis says, in the coordinates that are declared. */
 function convertedBox({ box, coordinates, page }: Twins, reading: Reading): BoxNumbers | undefined {
   const place = toFractions(reading.exchanged ? exchange(box) : box, reading.coordinates, page);
-  return place && fromFractions(place, coordinates, page, coordinates.space === 'unit' ? 4 : 0);
+  return place && fromFractions(place, coordinates, page, writtenDecimals(coordinates.space));
 }
 
 function relativeOf({ box, coordinates, relativeCoordinates, relativeDecimals, page }: Twins): BoxNumbers | undefined {
@@ -128,7 +131,7 @@ function cause(record: CanonicalRecord, twins: Twins, reading: Reading | undefin
 /** The relative box in the numbers of the other one. */
 function meantBox({ relative, relativeCoordinates, coordinates, page }: Twins): BoxNumbers | undefined {
   const place = toFractions(relative, relativeCoordinates, page);
-  return place && fromFractions(place, coordinates, page, coordinates.space === 'unit' ? 4 : 0);
+  return place && fromFractions(place, coordinates, page, writtenDecimals(coordinates.space));
 }
 
 /** Another relative box of the record that is this region. */

@@ -1,4 +1,9 @@
-import { inferCoordinates, createFileBoxes } from '../evidence/coordinates.ts';
+import { fixByChoice, withFixes } from '../edit/fixes.ts';
+import { conversionTitle } from '../edit/conversions.ts';
+import { convertBoxes } from '../evidence/conversion.ts';
+import { conversionOf, createFileBoxes, inferCoordinates, pageBaseReason } from '../evidence/coordinates.ts';
+import type { DocumentFacts } from '../ports.ts';
+import type { CanonicalRecord } from '../record/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { Rule } from './types.ts';
 
@@ -24,9 +29,9 @@ export const coordinateRules: readonly Rule[] = [
     severity: 'warning',
     needs: 'file',
     title: 'All boxes of the file fit another coordinate space',
-    why: `The file's boxes are declared as one coordinate space, such as pixels at 300 dpi, but all of them would fit a much smaller one: 0-1, 0-100, PDF points or 0-1000; or most of them make sense only as x, y, width and height. Read as declared, all of them lie in the upper left corner of their pages. Of 2,497 boxes of a real benchmark a single one lies within 1000 pixels.
+    why: `The file's boxes are declared as one coordinate space, such as pixels at 300 dpi, but all of them (or nearly all) would fit a much smaller one: 0-1, 0-100, PDF points or 0-1000; or most of them make sense only as x, y, width and height. Read as declared, all of them lie in the upper left corner of their pages. Of 2,497 boxes of a real benchmark a single one lies within 1000 pixels.
 
-The message names the smallest space that holds them. Relative boxes beside them would tell more and have their own rule (box/mismatch). Say what the numbers mean in the configuration (\`coordinates\`), or convert the file.`,
+The message names the smallest space that holds them. Relative boxes beside them would tell more and have their own rule (box/mismatch). Say what the numbers mean in the configuration (\`coordinates\`), or convert the file: where the sizes of its pages are known, the boxes of one record or of the whole file can be written in what is declared. Records that do not fit stay as they are.`,
     fires: example([
       [118, 182, 824, 455],
       [119, 183, 823, 454],
@@ -39,22 +44,33 @@ The message names the smallest space that holds them. Relative boxes beside them
     ]),
     collect(settings) {
       const boxes = createFileBoxes();
-      let first: { readonly index: number; readonly pointer: string } | undefined;
+      // The one record that is kept: the finding stands on it, with its conversion.
+      let first:
+        { readonly index: number; readonly record: CanonicalRecord; document: DocumentFacts | undefined } | undefined;
       return {
         add({ record }, { index }, document) {
           if (record.boxes === undefined || settings.coordinates === undefined) return;
           boxes.add(record, settings, document);
-          if (first === undefined && record.boxes.length > 0) first = { index, pointer: pointerTo(record, 'boxes') };
+          if (first === undefined && record.boxes.length > 0) first = { index, record, document };
         },
         end(report) {
           const facts = boxes.facts();
           if (facts.twins > 0 || first === undefined || settings.coordinates === undefined) return;
           const inferred = inferCoordinates(facts, settings.coordinates);
           if (inferred === undefined) return;
-          report(first.index, {
-            pointer: first.pointer,
-            message: `${inferred.reason} The file is read as ${inferred.declared}; set "coordinates" in auditable-qa.json if they mean that.`,
+          const { index, record, document } = first;
+          const conversion = conversionOf(inferred);
+          const converted = convertBoxes(record, settings, document, conversion);
+          const base = inferred.pageBase === undefined ? '' : ` ${pageBaseReason(facts, inferred.pageBase)}`;
+          report(index, {
+            pointer: pointerTo(record, 'boxes'),
+            message: `${inferred.reason} The file is read as ${inferred.declared}; set "coordinates" in auditable-qa.json if they mean that.${base}`,
             found: inferred.name,
+            ...(converted.state === 'converted' &&
+              withFixes({
+                ...fixByChoice(conversionTitle(conversion, settings, converted.boxes, 'record'), ...converted.edits),
+                conversion,
+              })),
           });
         },
       };
