@@ -49,6 +49,7 @@ import { spanInString, spanOfPointer } from '../core/text/offsets.ts';
 import { cancelOf } from './cancel.ts';
 import { changesOf, codeActions, resolveAction, uriOfAction } from './code-actions.ts';
 import type { ActionClient, Changes } from './code-actions.ts';
+import { configurationActions } from './configuration-file.ts';
 import { evidenceOf } from './evidence.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import type { Log } from './guard.ts';
@@ -68,6 +69,8 @@ import type { Session } from './session.ts';
 export interface RequestContext {
   readonly log: Log;
   session(uri: string): Session | undefined;
+  /** An open `auditable-qa.json`. */
+  configuration(uri: string): { readonly text: string; readonly version: number } | undefined;
   settings(): Settings;
   trusted(): boolean;
   rulePage(code: string): string | undefined;
@@ -142,7 +145,11 @@ export function registerRequests(connection: Connection, context: RequestContext
 
   connection.onCodeAction(
     guarded<CodeActionParams, CodeAction[] | null>('codeAction', log, null, (params) => {
-      const session = active(params.textDocument.uri);
+      const { uri } = params.textDocument;
+      const configuration = context.configuration(uri);
+      if (configuration !== undefined)
+        return configurationActions({ uri, ...configuration, versions: context.actionClient().versions }, params);
+      const session = active(uri);
       return session === undefined ? null : codeActions(session, params, context.actionClient());
     }),
   );

@@ -317,6 +317,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   registerRequests(connection, {
     log,
     session: sessionOf,
+    configuration(uri) {
+      const store = configurations.get(uri);
+      return store && { text: store.text(), version: store.version };
+    },
     settings: () => settings,
     trusted: () => trusted,
     rulePage: rulePageOf,
