@@ -42,7 +42,8 @@ export function createServer(context: vscode.ExtensionContext): Server {
     }),
     initializationFailedHandler: (error) => {
       output.error(`The language server did not start: ${String(error)}`);
-      void tell('The language server did not start.');
+      const message = policy.failedToStart();
+      if (message !== undefined) void tell(message);
       return false;
     },
     errorHandler: {

@@ -88,6 +88,26 @@ describe('the restart policy', () => {
     assert.match(last.message ?? '', /5 times/);
   });
 
+  it('tells a series once, whether the server ended or did not come up', () => {
+    let now = 0;
+    const policy = createRestartPolicy(() => now);
+    assert.equal(policy.failedToStart(), 'The language server did not start.');
+    const told: (string | undefined)[] = [];
+    // As long as no three minutes pass without a failure it is one series.
+    for (let i = 0; i < 20; i++) {
+      now += 2 * 60_000;
+      told.push(policy.ended().message, policy.failedToStart());
+    }
+    assert.deepEqual([...new Set(told)], [undefined]);
+    now += 4 * 60_000;
+    assert.match(policy.ended().message ?? '', /ended unexpectedly/);
+    for (let i = 0; i < 3; i++) assert.deepEqual(policy.ended(), { restart: true });
+    assert.match(policy.ended().message ?? '', /5 times .* not started again/);
+    assert.deepEqual(policy.ended(), { restart: false });
+    policy.reset();
+    assert.match(policy.ended().message ?? '', /ended unexpectedly/);
+  });
+
   it('forgets ends that are long ago, and all of them when it is reset', () => {
     let now = 0;
     const policy = createRestartPolicy(() => now);
