@@ -24,6 +24,38 @@ export interface RunRequest {
   readonly limits: RunLimits;
   /** Set where the user has chosen the own Python instead of the sandbox. */
   readonly engine?: 'python';
+  /**
+   * Writes down the steps of the run (`RunResult.steps`). `steps`: nobody wants the value, the run may end when no more of them are
+   * kept, so that endless ones have steps too.
+   */
+  readonly trace?: 'run' | 'steps';
+}
+
+/** The value of a variable in short (at most 160 code points); null: the variable is gone. */
+export interface StepChange {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+/** One moment of a run, in the solution's own code. */
+export interface RunStep {
+  /** `line`: the line is about to run; `return`: its function gives `value` back; `raise`: it has raised the exception type `value`. */
+  readonly kind: 'line' | 'return' | 'raise';
+  /** 1-based. */
+  readonly line: number;
+  /** Position in `RunSteps.frames`. */
+  readonly frame: number;
+  /** What has changed in the frame since its step before. */
+  readonly changes: readonly StepChange[];
+  readonly value?: string;
+}
+
+export interface RunSteps {
+  /** Calls of the solution's functions by name, in the order in which they began; `<module>`: the solution's text itself. */
+  readonly frames: readonly string[];
+  readonly steps: readonly RunStep[];
+  /** The run had more steps than are kept. */
+  readonly full: boolean;
 }
 
 export type RunErrorKind =
@@ -75,6 +107,8 @@ export interface RunResult {
   readonly ms: number;
   /** What further runs of the same solution told; absent where none was needed or wanted. */
   readonly probed?: ProbedRun;
+  /** Only where they were asked for, and only of runs that came to an end. */
+  readonly steps?: RunSteps;
 }
 
 /** Runs solutions. A request never rejects but for `Cancel`; every fault is a `RunResult` with an error. */
@@ -208,6 +242,13 @@ export interface CitedPage {
   readonly index: number;
 }
 
+/** Absolute paths of the files of a document that are there. */
+export interface FoundDocument {
+  readonly pdf?: string;
+  /** Per cited page, under the page's number as the record writes it. */
+  readonly images: ReadonlyMap<number, string>;
+}
+
 /**
  * Page sizes and existence of documents (headers only), and on demand what stands on single pages. Results are cached by
  * path, size and time; the cache of pages is small, since one is a megabyte.
@@ -220,6 +261,8 @@ export interface DocumentReader {
     pages: readonly CitedPage[],
     cancel?: Cancel,
   ): Promise<ReadonlyMap<number, PageFacts>>;
+  /** Which of the files are there, without reading them. What is refused or cannot be reached counts as not there. */
+  find?(request: DocumentRequest, cancel?: Cancel): Promise<FoundDocument>;
   /** Plain text of every page of the PDF, words parted by blanks; undefined where there is none that can be read. */
   readText?(document: DocumentFacts, cancel?: Cancel): Promise<readonly string[] | undefined>;
   dispose(): Promise<void>;

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RunRequest } from '../../core/ports.ts';
+import { outputOf } from '../sandbox/messages.ts';
 
 const NAMES = process.platform === 'win32' ? ['python.exe', 'py.exe'] : ['python3', 'python'];
 const START_LIMIT_MS = 20_000;
@@ -128,7 +129,7 @@ export function startInterpreter(files: InterpreterFiles, events: InterpreterEve
     get ready() {
       return ready;
     },
-    send({ source, entryPoint, limits }) {
+    send({ source, entryPoint, limits, trace }) {
       const { timeoutMs, memoryMb, outputLimit } = limits;
       const request = {
         id: nextId++,
@@ -136,7 +137,7 @@ export function startInterpreter(files: InterpreterFiles, events: InterpreterEve
         entry: entryPoint,
         timeout: timeoutMs,
         memory: memoryMb,
-        output: outputLimit,
+        output: outputOf(outputLimit, trace),
       };
       child.stdin.write(`${JSON.stringify(request)}\n`);
     },

@@ -54,7 +54,22 @@ function isResult(value: unknown): value is RunResult {
 }
 
 const sizeOf = (result: RunResult): number =>
-  ENTRY_OVERHEAD + result.stdout.length + (result.value?.repr.length ?? 0) + (result.error?.message.length ?? 0);
+  ENTRY_OVERHEAD +
+  result.stdout.length +
+  (result.value?.repr.length ?? 0) +
+  (result.error?.message.length ?? 0) +
+  sizeOfSteps(result);
+
+const STEP_OVERHEAD = 100;
+
+function sizeOfSteps({ steps }: RunResult): number {
+  let size = 0;
+  for (const { changes } of steps?.steps ?? []) {
+    size += STEP_OVERHEAD;
+    for (const { value } of changes) size += STEP_OVERHEAD + (value?.length ?? 0);
+  }
+  return size;
+}
 
 /** One line of a segment, without the line break. */
 const toLine = (key: string, json: string): string => `${key}\t${digest(key + json)}\t${json}`;
@@ -121,8 +136,10 @@ export function createResultCache(identity: string, folder?: string): ResultCach
   return {
     loaded: load().catch(() => {}),
     flush,
-    key: ({ source, entryPoint, limits }) =>
-      digest(JSON.stringify([identity, entryPoint, limits.timeoutMs, limits.memoryMb, limits.outputLimit, source])),
+    key: ({ source, entryPoint, limits: { timeoutMs, memoryMb, outputLimit }, trace }) =>
+      digest(
+        JSON.stringify([identity, entryPoint, timeoutMs, memoryMb, outputLimit, source, ...(trace ? [trace] : [])]),
+      ),
     get(key) {
       const found = entries.get(key);
       if (!found) return undefined;

@@ -1,10 +1,21 @@
 /** What the pool and its child processes say to each other, as JSON over IPC. */
+import type { RunRequest } from '../../core/ports.ts';
 
 /**
  * One run: id (> 0, unique in the child's life), what runner.py is asked (entry point, output limit and source, with
  * line breaks between), limits; `plain` as 0 or 1.
  */
 export type RunMessage = readonly [id: number, request: string, timeoutMs: number, memoryMb: number, plain: 0 | 1];
+
+/** What runner.py is asked. */
+export function runnerRequest({ source, entryPoint, limits, trace }: RunRequest): string {
+  return `${entryPoint}\n${outputOf(limits.outputLimit, trace)}\n${source}`;
+}
+
+/** The line of the output limit; runner.py says what may stand behind it. */
+export function outputOf(limit: number, trace: RunRequest['trace']): string {
+  return trace === undefined ? String(limit) : `${limit} ${trace === 'run' ? 'trace' : 'steps'}`;
+}
 
 export type TrapName = 'timeout' | 'blocked' | 'ended' | 'stack' | 'crash';
 

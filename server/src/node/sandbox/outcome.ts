@@ -5,6 +5,7 @@
 import type { RunError, RunErrorKind, RunLimits, RunRequest, RunResult } from '../../core/ports.ts';
 import { PYTHON_VERSION } from './engine.ts';
 import type { ResultMessage } from './messages.ts';
+import { readSteps } from './steps.ts';
 
 const TEXT_LIMIT = 2_000;
 const NAME_LIMIT = 200;
@@ -49,7 +50,7 @@ function readError(found: unknown, request: RunRequest, refused: string): RunErr
   const { kind, type, message, line, column, os } = found;
   if (typeof kind !== 'string' || !SPOKEN.has(kind) || typeof type !== 'string' || typeof message !== 'string')
     return undefined;
-  const lines = request.source.split(/\r\n?|\n/).length + 1;
+  const lines = linesOf(request.source) + 1;
   // Python's read-only answers to what the gate refused.
   const blocked = os === true && refused !== '' && kind === 'exception';
   const place = isCount(line, lines) ? { line } : {};
@@ -61,6 +62,8 @@ function readError(found: unknown, request: RunRequest, refused: string): RunErr
     ...(isCount(column, request.source.length + 2) ? { column } : {}),
   };
 }
+
+const linesOf = (source: string): number => source.split(/\r\n?|\n/).length;
 
 const crash = (message: string): RunError => ({ kind: 'crash', type: 'Crash', message });
 
@@ -121,9 +124,11 @@ export function readOutcome(message: ResultMessage, request: RunRequest): RunRes
   const stdout = cut(printed, request.limits.outputLimit);
   const output = { stdout, stdoutTruncated: spoken['truncated'] === true || stdout.length < printed.length };
   const value = readValue(spoken['kind'], spoken['value']);
-  if (value && spoken['error'] === undefined) return result(ms, { ...output, value });
+  const steps = request.trace === undefined ? undefined : readSteps(spoken['steps'], linesOf(request.source));
+  const told = { ...output, ...(steps && { steps }) };
+  if (value && spoken['error'] === undefined) return result(ms, { ...told, value });
   const error = readError(spoken['error'], request, String(refused));
-  return result(ms, { ...output, error: error ?? crash('the interpreter gave no readable answer') });
+  return result(ms, { ...told, error: error ?? crash('the interpreter gave no readable answer') });
 }
 
 /** Whether the same solution would give the same again: not for what depends on load, clock or chance. */

@@ -4,7 +4,7 @@
  */
 import type { RunRequest, RunResult } from '../../core/ports.ts';
 import type { FromChild, ResultMessage, RunMessage } from './messages.ts';
-import { HARD_GRACE_MS } from './messages.ts';
+import { HARD_GRACE_MS, runnerRequest } from './messages.ts';
 import { CLOSED, errorResult, isRepeatable, noSandbox, readOutcome, trapError } from './outcome.ts';
 import { startProcess } from './process.ts';
 import type { Narrowing, ProcessFiles, SandboxProcess } from './process.ts';
@@ -265,13 +265,12 @@ export function createPool(options: PoolOptions): Pool {
     while (batch.length < most && text < BATCH_TEXT) {
       const run = take(from);
       if (!run) break;
-      const { source, entryPoint, limits } = run.request;
+      const { source, limits } = run.request;
       const id = nextId++;
       member.outstanding.set(id, run);
       member.longest = Math.max(member.longest, limits.timeoutMs);
       text += source.length;
-      const request = `${entryPoint}\n${limits.outputLimit}\n${source}`;
-      batch.push([id, request, limits.timeoutMs, limits.memoryMb, run.plain() ? 1 : 0]);
+      batch.push([id, runnerRequest(run.request), limits.timeoutMs, limits.memoryMb, run.plain() ? 1 : 0]);
     }
     if (batch.length === 0) return;
     if (member.outstanding.size === batch.length) member.silent = 0;

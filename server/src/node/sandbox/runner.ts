@@ -72,11 +72,12 @@ export function createSandboxRunner(options: SandboxOptions): SolutionRunner {
     const waiting: Shared['waiting'] = new Set();
     const run: PoolRun = {
       request,
-      plain: () => options.trustPlain !== false && isPlain(request.source),
+      plain: () => options.trustPlain !== false && request.trace === undefined && isPlain(request.source),
       cancelled: false,
       done: (result, repeatable) => {
         underWay.delete(key);
-        if (repeatable) cache.put(key, result, true);
+        // Steps are wanted of the few solutions that somebody looks at: they go with the session.
+        if (repeatable) cache.put(key, result, request.trace === undefined);
         for (const settle of waiting) settle(result);
       },
     };
