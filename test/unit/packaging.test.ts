@@ -16,4 +16,25 @@ describe('the package', () => {
     if (process.env['UPDATE_SNAPSHOTS'] !== undefined) writeFileSync(snapshot, text);
     assert.equal(text, readFileSync(snapshot, 'utf8'));
   });
+
+  it('holds what its pages link to', async () => {
+    const files = new Set(await packagedFiles());
+    const pages = [...files].filter((file) => file.endsWith('.md') && !file.startsWith('dist/'));
+    assert.ok(pages.includes('README.md'));
+    const broken = pages.flatMap((page) =>
+      linksIn(readFileSync(page, 'utf8'))
+        .map((link) => path.posix.join(path.posix.dirname(page), link))
+        .filter((target) => !files.has(target))
+        .map((target) => `${page} → ${target}`),
+    );
+    assert.deepEqual(broken, []);
+  });
 });
+
+/** Targets of the links of a page that lie beside it, without the place in them. */
+function linksIn(text: string): readonly string[] {
+  const prose = text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g)]
+    .map(([, target = '']) => target.replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(target));
+}
