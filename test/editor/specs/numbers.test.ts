@@ -17,7 +17,7 @@ describe('the numbers of a record', () => {
   after(async () => await (window as EditorWindow | undefined)?.close());
 
   it('are told by the card over a literal of the solution', async () => {
-    const text = await hoverText(window.page, '38\\n');
+    const text = await hoverText(window.page, '38\\');
     assert.match(text, /38 \(east\) stands in the cited evidence\.[\s\S]*paragraphs\[1\] row "East", column "Depth"/);
     await screenshot(window.page, 'number-hover-light');
     await window.page.keyboard.press('Escape');
