@@ -11,6 +11,7 @@ export type ServerRuntime = Pick<
   | 'settingsOf'
   | 'fileFaults'
   | 'readText'
+  | 'recordFiles'
   | 'rewrite'
   | 'usePython'
   | 'dispose'

@@ -23,6 +23,8 @@ import { accept, createAcceptances } from './acceptance.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
 import { createDatasets } from './datasets.ts';
 import { guardedNotification } from './guard.ts';
+import { NAVIGATION_CAPABILITIES, registerNavigation } from './navigation.ts';
+import { createRecordNames } from './record-names.ts';
 import { registerRequests } from './requests.ts';
 import { createFiles } from './files.ts';
 import { createRunCache } from './runtime.ts';
@@ -57,6 +59,8 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   const runs = createRunCache();
   const log = (message: string): void => connection.console.error(message);
   let capabilities: InitializeParams['capabilities'] = {};
+  /** Absolute paths. */
+  let folders: readonly string[] = [];
   let trusted = false;
   let asks = false;
   let settings = readSettings(undefined);
@@ -152,6 +156,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     rewrite: (session, row, edits) => rewrite(session, { rows: new Map([[row, edits]]), repairs: [] }),
   });
 
+  const names = createRecordNames({
+    folders: () => folders,
+    runtime,
+    formOf: (path) => (isConfigurationFile(path) || isAcceptedFile(path) ? undefined : formOf(path, '')),
+    log,
+  });
+
   /** Of an open file, or of a document that shows one record. */
   const sessionOf = (uri: string): Session | undefined => (isView(uri) ? views.session(uri) : sessions.get(uri));
 
@@ -170,14 +181,19 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   connection.onInitialize((params): InitializeResult => {
     ({ capabilities } = params);
+    folders = foldersOf(params);
     ({ trusted, asks = false } = readOptions(params.initializationOptions));
     return {
       serverInfo: { name: 'auditable-qa', version: options.version },
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
+        ...NAVIGATION_CAPABILITIES,
         codeLensProvider: { resolveProvider: true },
-        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL], resolveProvider: true },
+        codeActionProvider: {
+          codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, FIX_ALL],
+          resolveProvider: true,
+        },
         executeCommandProvider: { commands: [FIX_ON_DISK] },
         semanticTokensProvider: { legend: LEGEND, full: true, range: true },
       },
@@ -284,6 +300,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   const configurationsChanged = later(WATCH_MS, () => {
     datasets.reset();
+    names.reset();
     for (const session of allSessions()) void session.reload();
   });
   const documentsChanged = later(WATCH_MS, () => {
@@ -299,6 +316,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         else if (IS_DOCUMENT.test(path)) documentsChanged();
         else {
           datasets.diskChanged(path);
+          names.changed(path);
           void sessions.get(uri)?.reload();
           void files.changed(uri);
         }
@@ -313,6 +331,20 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     await runtime.dispose();
   });
 
+  registerNavigation(connection, {
+    log,
+    session: sessionOf,
+    sessions: allSessions,
+    views,
+    runtime,
+    names,
+    client: () => ({
+      links: capabilities.textDocument?.definition?.linkSupport === true,
+      trees: capabilities.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+      commands: asks,
+      foldingLimit: capabilities.textDocument?.foldingRange?.rangeLimit,
+    }),
+  });
   registerViewRequests(connection, log, views);
   registerRequests(connection, {
     log,
@@ -344,6 +376,11 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     },
   });
   connection.listen();
+}
+
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
+  const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
+  return uris.flatMap((uri) => pathOf(uri) ?? []);
 }
 
 function pathOf(uri: string): string | undefined {

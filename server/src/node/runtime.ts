@@ -13,6 +13,7 @@ import { createDatasetFiles } from './dataset-files.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { readFileFaults } from './files/read.ts';
 import { readText } from './files/read-text.ts';
+import { findRecordFilesWithin } from './files/walk.ts';
 import { rewriteFile } from './files/rewrite.ts';
 import type { Rewriting } from './files/rewrite.ts';
 import { NotWritten } from './files/write.ts';
@@ -59,6 +60,8 @@ export interface Runtime {
   fileFaults(file: string): Promise<readonly FileFault[]>;
   /** The whole text of a file without a byte order mark; or what kept it from being read, to stand after the file's name. */
   readText(file: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+  /** Absolute paths of the record files in a folder; none where it cannot be read. Ends early when `enough` says so. */
+  recordFiles(folder: string, enough: (found: number) => boolean): Promise<readonly string[]>;
   /** Makes changes in a file on disk; gives what kept it from that, to stand after the file's name. */
   rewrite(file: string, rewriting: Rewriting): Promise<string | undefined>;
   dispose(): Promise<void>;
@@ -114,6 +117,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     fileFaults: readFileFaults,
     readText,
+    async recordFiles(folder, enough) {
+      try {
+        return (await findRecordFilesWithin(folder, enough)).map(({ path: file }) => file);
+      } catch {
+        // There is no such folder, or it is not ours to read.
+        return [];
+      }
+    },
     async rewrite(file, rewriting) {
       try {
         await rewriteFile(file, rewriting);

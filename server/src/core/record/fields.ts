@@ -192,6 +192,15 @@ function joinedPointer({ spellings }: CompiledField, source: JsonObject, path: r
   return joinPointer('', ...spellings[0].keys.filter((key) => key !== '*'));
 }
 
+/** The pointers of all elements of a list, in its order: what `fieldPointer` gives for each, in one pass. */
+export function elementPointers(profile: CompiledProfile, source: JsonObject, name: Field, length: number): string[] {
+  const field = profile.fields[name];
+  if (field?.join !== true) return Array.from({ length }, (_, at) => fieldPointer(profile, source, name, [at]));
+  return partsOf(source, field.spellings).flatMap(({ spelling, blocks }) =>
+    blocks.map((_, at) => joinPointer('', ...spelling.keys.map((key) => (key === '*' ? at : key)))),
+  );
+}
+
 /** The name of a field in messages: its key in the record, `regions.*.box` where it lies deeper. */
 export function fieldName(profile: CompiledProfile, source: JsonObject, name: Field): string {
   const field = profile.fields[name];

@@ -163,7 +163,8 @@ function isKey(text: string, start: number, end: number, key: string): boolean {
   return start >= 0 && decodeString(text.slice(start, end)) === key;
 }
 
-function decodeString(token: string): string {
+/** What a key's or string's token spells; of a broken one what stands between its quotation marks. */
+export function decodeString(token: string): string {
   if (!token.includes('\\') && token.length > 1 && token.startsWith('"') && token.endsWith('"'))
     return token.slice(1, -1);
   try {

@@ -45,6 +45,8 @@ interface Walk {
   readonly met: Set<string>;
   /** Links that lead out of this folder (a real path) are left out. */
   readonly within?: string;
+  /** Asked with the number of files found so far: whether to stop. */
+  readonly enough?: (found: number) => boolean;
 }
 
 /**
@@ -70,9 +72,16 @@ export async function findRecordFiles(
   return { files: walk.files, problems: walk.problems };
 }
 
-/** The same for one folder, links that lead out of it left out. Paths that cannot be read are too. */
-export async function findRecordFilesWithin(folder: string): Promise<readonly RecordFile[]> {
-  const walk: Walk = { cwd: folder, files: [], problems: [], met: new Set(), within: await realpath(folder) };
+/**
+ * The same for one folder, links that lead out of it left out. Paths that cannot be read are too. Ends early, with what was found until
+ * then, when `enough` says so.
+ */
+export async function findRecordFilesWithin(
+  folder: string,
+  enough?: (found: number) => boolean,
+): Promise<readonly RecordFile[]> {
+  const within = await realpath(folder);
+  const walk: Walk = { cwd: folder, files: [], problems: [], met: new Set(), within, ...(enough && { enough }) };
   await walkRoot(walk, folder);
   return walk.files;
 }
@@ -87,6 +96,7 @@ async function walkRoot(walk: Walk, root: string): Promise<void> {
     const round = links;
     links = [];
     for (const { at, ignores } of round) {
+      if (walk.enough?.(inside.files.length) === true) break;
       try {
         if (walk.within !== undefined && !isInside(walk.within, await realpath(at))) continue;
         const stats = await stat(at);
@@ -120,6 +130,7 @@ async function walkFolder(walk: Walk, folder: string, above: readonly IgnoreFile
   const ignores = own === undefined ? above : [...above, own];
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
+    if (walk.enough?.(walk.files.length) === true) return;
     const at = path.join(folder, entry.name);
     if (SKIPPED_FOLDERS.has(entry.name)) continue;
     if (entry.isSymbolicLink()) later(at, ignores);

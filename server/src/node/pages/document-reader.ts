@@ -6,6 +6,7 @@ import type {
   DocumentFacts,
   DocumentReader,
   DocumentRequest,
+  FoundDocument,
   PageImageFacts,
   PdfFacts,
 } from '../../core/ports.ts';
@@ -205,8 +206,24 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     };
   }
 
+  async function find({ pdf, images, root, refused }: DocumentRequest): Promise<FoundDocument> {
+    if (refused !== undefined) return { images: new Map() };
+    const fileIn = async (candidates: readonly string[]): Promise<string | undefined> => {
+      const found = await findFirst(candidates, root);
+      return found?.look.state === 'file' ? found.path : undefined;
+    };
+    const pdfPath = await fileIn(pdf);
+    const pages = new Map<number, string>();
+    for (const [number, candidates] of images) {
+      const image = await fileIn(candidates);
+      if (image !== undefined) pages.set(number, image);
+    }
+    return { ...(pdfPath !== undefined && { pdf: pdfPath }), images: pages };
+  }
+
   return {
     read: (request, cancel) => orAbort(read(request), cancel),
+    find: (request, cancel) => orAbort(find(request), cancel),
     readPages: (document, pages, cancel) => orAbort(content.readPages(document, pages), cancel),
     readText: (document, cancel) => orAbort(content.readText(document), cancel),
     dispose: () => pdfReader.dispose(),
