@@ -156,10 +156,20 @@ export interface ExplainParams {
 
 /** Command of code actions, carried out by the server: a fix that saving from the editor would do more than. */
 export const FIX_ON_DISK = 'auditableQa.fixOnDisk';
-/** Which fixes: one of a finding (0-based among its fixes), all of a rule, or all safe ones. */
+/**
+ * Which fixes: one of a finding (0-based among its fixes), all of a rule, all safe ones, or those that convert boxes as the
+ * finding says: of its record (or of the record `index`, of its box at `pointer` only), or of the file.
+ */
 export type FixTarget = { readonly uri: string } & (
   | { readonly kind: 'finding'; readonly fingerprint: string; readonly fix: number }
   | { readonly kind: 'rule'; readonly code: string }
+  | {
+      readonly kind: 'conversion';
+      readonly fingerprint: string;
+      readonly scope: 'box' | 'record' | 'file';
+      readonly index?: number;
+      readonly pointer?: string;
+    }
   | { readonly kind: 'safe' }
 );
 

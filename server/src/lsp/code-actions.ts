@@ -10,10 +10,13 @@ import type {
 import type { FixTarget } from '../../../schemas/protocol.ts';
 import { FIX_ON_DISK } from '../../../schemas/protocol.ts';
 import { chosenFix, fixRecord } from '../core/edit/choose.ts';
+import { fixWithOthers, MISMATCH, WHOLE_FILE } from '../core/edit/conversions.ts';
 import { mergeEdits } from '../core/edit/edits.ts';
 import type { FileRepair, TextEdit } from '../core/edit/types.ts';
 import type { Finding, PlacedFix } from '../core/finding.ts';
 import { acceptAction } from './acceptance.ts';
+import { conversionFixes, offersAt, offersOf } from './conversions.ts';
+import type { Offer } from './conversions.ts';
 import { SOURCE } from './diagnostics.ts';
 import { editsIn } from './ranges.ts';
 import type { Row } from './rows.ts';
@@ -59,10 +62,19 @@ export function codeActions(session: Session, params: CodeActionParams, client: 
       });
       if (finding.fixes.length > 0) codes.add(finding.code);
     }
+    const converting = conversionActions(session, diagnostics, client);
+    actions.push(...converting);
     if (client.asks) actions.push(...acceptActions(session, diagnostics));
     for (const code of codes) {
+      // Boxes that are read in different ways are not converted together.
+      if (code === MISMATCH && converting.length > 0) continue;
       const all = allOfRule(session, code, diagnostics, client);
       if (all !== undefined) actions.push(all);
+    }
+  }
+  if (wants(only, CodeActionKind.RefactorRewrite) && !diagnostics.some(({ code }) => code === WHOLE_FILE)) {
+    for (const offer of offersAt(session, params.range.start)) {
+      actions.push(...offered(session, offer, { title: offer.title, kind: CodeActionKind.RefactorRewrite }, client));
     }
   }
   // Asked for only: on saving, and in the menu of source actions.
@@ -75,6 +87,27 @@ export function codeActions(session: Session, params: CodeActionParams, client: 
     }
   }
   return actions;
+}
+
+/** What the findings let be converted together, each once. */
+function conversionActions(session: Session, diagnostics: readonly Diagnostic[], client: ActionClient): CodeAction[] {
+  const titles = new Set<string>();
+  return diagnostics.flatMap((diagnostic) => {
+    if (diagnostic.code !== MISMATCH && diagnostic.code !== WHOLE_FILE) return [];
+    const finding = findingOf(session, diagnostic);
+    const offers = finding === undefined ? [] : offersOf(session, finding);
+    return offers.flatMap((offer) => {
+      if (titles.has(offer.title)) return [];
+      titles.add(offer.title);
+      const action = { title: offer.title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic] };
+      return offered(session, offer, action, client);
+    });
+  });
+}
+
+function offered(session: Session, offer: Offer, action: CodeAction, client: ActionClient): CodeAction[] {
+  if (offer.disabled === undefined) return [carriedOut(session, action, offer.target, undefined, client)];
+  return client.disabled ? [{ ...action, disabled: { reason: offer.disabled } }] : [];
 }
 
 function acceptActions(session: Session, diagnostics: readonly Diagnostic[]): CodeAction[] {
@@ -98,13 +131,14 @@ export function uriOfAction(action: CodeAction): string | undefined {
 export function changesOf(session: Session, target: FixTarget): Changes {
   session.checkAll();
   if (target.kind === 'safe') return safeChanges(session);
+  if (target.kind === 'conversion') return collect(conversionFixes(session, target));
   const groups: (PlacedFix & { readonly row: Row | undefined })[] = [];
   for (const [row, findings] of findingsByRow(session)) {
     for (const finding of findings) {
       const fix =
         target.kind === 'rule'
           ? finding.code === target.code
-            ? chosenFix(finding, true)
+            ? fixWithOthers(finding, findings)
             : undefined
           : finding.fingerprint === target.fingerprint
             ? finding.fixes[target.fix]
@@ -205,7 +239,7 @@ function allOfRule(
   let safe = true;
   for (const [, findings] of findingsByRow(session)) {
     for (const finding of findings) {
-      const fix = finding.code === code ? chosenFix(finding, true) : undefined;
+      const fix = finding.code === code ? fixWithOthers(finding, findings) : undefined;
       if (fix === undefined) continue;
       count++;
       safe &&= fix.safe;

@@ -4,6 +4,7 @@ import type { Conversion } from '../evidence/conversion.ts';
 import { nameOf } from '../evidence/coordinates.ts';
 import type { Finding, PlacedFix } from '../finding.ts';
 import type { FileSettings } from '../profile/types.ts';
+import { chosenFix } from './choose.ts';
 
 type Fixable = Pick<Finding, 'code' | 'fixes'>;
 
@@ -54,6 +55,11 @@ export function isMixed(findings: readonly Fixable[]): boolean {
 export const MISMATCH = 'box/mismatch';
 /** The rule that speaks of all boxes of a file. */
 export const WHOLE_FILE = 'box/coordinate-space';
+
+/** The fix that is made with all others of its rule; `findings` are those of its record. undefined: somebody must choose. */
+export function fixWithOthers(finding: Fixable, findings: readonly Fixable[]): PlacedFix | undefined {
+  return finding.code === MISMATCH && isMixed(findings) ? undefined : chosenFix(finding, true);
+}
 
 /** Fixes of the findings of one record that make the conversion, unless the record is mixed. */
 export function conversionsOf(findings: readonly Fixable[], conversion: Conversion): readonly PlacedFix[] {
