@@ -7,6 +7,7 @@ export async function run(): Promise<void> {
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   // The suites call `describe` while they are loaded, so they are loaded only now.
   await import('./findings.ts');
+  await import('./views.ts');
   const failures = await new Promise<number>((resolve) => {
     collectResults(mocha.run(resolve), writeResults);
   });
