@@ -3,7 +3,7 @@
 /** How often each value occurs, the most frequent first. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** Characters (code points) of a text. */
+/** Characters (code points) of a text; of a list, of all its texts. Blank texts are not counted. */
 export interface Lengths {
   /** Records that have the text. */
   readonly records: number;
@@ -16,6 +16,8 @@ export interface Statistics {
   readonly records: number;
   /** Lines or elements that are no record. */
   readonly unreadable: number;
+  /** What kind the answers (or golds) are: `number`, `text`, `list`, `yes or no`, `none`. Without kinds that do not occur. */
+  readonly answers: Counts;
   /** Different documents. */
   readonly documents: number;
   readonly splits: Counts;

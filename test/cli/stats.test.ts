@@ -69,6 +69,23 @@ describe('auditable-qa stats', () => {
     assert.match(stdout, /types +SPSR 1, SPMR 0, MPMR 0\n/);
   });
 
+  it('says of what kind the answers are, and leaves blank ones out of the lengths', async () => {
+    const answered = (id: number, answer: unknown): string => region(id, [1], [1], { answer });
+    const lines = [answered(1, 'North'), answered(2, ''), answered(3, null), answered(4, 'South')];
+    await lay({
+      'a.jsonl': `${lines.join('\n')}\n`,
+      'b.jsonl': `${docmath('a')}\n${docmath('b', { paragraphs: [] })}\n`,
+    });
+    const { files } = statsOf((await runCli(['stats', '--format', 'json', '.'], { cwd: folder })).stdout);
+    assert.deepEqual({ ...files[0]?.answers }, { none: 2, text: 2 });
+    assert.deepEqual(files[0]?.lengths.answer, { records: 2, min: 5, mean: 5, max: 5 });
+    assert.deepEqual({ ...files[1]?.answers }, { number: 2 });
+    assert.equal(files[1]?.lengths.answer, undefined);
+    assert.equal(files[1]?.lengths.context?.records, 1);
+    const { stdout } = await runCli(['stats', 'a.jsonl'], { cwd: folder });
+    assert.match(stdout, /answers +none 2, text 2\n/);
+  });
+
   it('values of the data are names only', async () => {
     await lay({
       'a.jsonl': `${region(1, [1], [1], { category: '__proto__', subimg_type: [['constructor\u001b[31m']] })}\n`,

@@ -22,6 +22,7 @@ export function createCounter(): Counter {
   let records = 0;
   let unreadable = 0;
   const documents = new Set<number>();
+  const answers = new Map<string, number>();
   const splits = new Map<string, number>();
   const labels = new Map<string, number>();
   const categories = new Map<string, number>();
@@ -32,7 +33,9 @@ export function createCounter(): Counter {
     TEXTS.map((text): [(typeof TEXTS)[number], Measure] => [text, { records: 0, min: Infinity, sum: 0, max: 0 }]),
   );
 
-  function measure(text: (typeof TEXTS)[number], length: number): void {
+  function measure(text: (typeof TEXTS)[number], parts: readonly string[]): void {
+    const length = parts.reduce((sum, part) => sum + (part.trim() === '' ? 0 : characters(part)), 0);
+    if (length === 0) return;
     const of = lengths.get(text)!;
     of.records += 1;
     of.min = Math.min(of.min, length);
@@ -57,19 +60,17 @@ export function createCounter(): Counter {
       if (boxes !== undefined) count(regions, String(boxes));
       const type = typeOf(record, boxes);
       if (type !== undefined) types[type] += 1;
-      const answered = answer ?? gold;
-      if (question !== undefined) measure('question', characters(question));
-      if (typeof answered === 'string') measure('answer', characters(answered));
-      if ((solution ?? program) !== undefined) measure('solution', characters(solution ?? program?.source ?? ''));
-      if (context !== undefined)
-        measure(
-          'context',
-          textsIn(context).reduce((sum, text) => sum + characters(text), 0),
-        );
+      const answered = isBlank(answer) ? gold : answer;
+      count(answers, kindOf(answered));
+      measure('question', textsIn([question]));
+      measure('answer', textsIn([answered]));
+      measure('solution', textsIn([solution ?? program?.source]));
+      measure('context', textsIn(context ?? []));
     },
     end: () => ({
       records,
       unreadable,
+      answers: byFrequency(answers),
       documents: documents.size,
       splits: byFrequency(splits),
       types: { ...types },
@@ -101,6 +102,17 @@ function typeOf({ pages }: CanonicalRecord, regions: number | undefined): keyof 
   const different = new Set(pages).size;
   if (different === 1) return regions === 1 ? 'SPSR' : 'SPMR';
   return different > 1 && regions > 1 ? 'MPMR' : undefined;
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function kindOf(answer: unknown): string {
+  if (isBlank(answer)) return 'none';
+  if (typeof answer === 'number') return 'number';
+  if (typeof answer === 'boolean') return 'yes or no';
+  return Array.isArray(answer) ? 'list' : 'text';
 }
 
 function textsIn(list: readonly unknown[]): string[] {

@@ -138,6 +138,7 @@ function statisticsText(head: string, of: Statistics, paint: Paint): string {
   const typed = types.SPSR + types.SPMR + types.MPMR > 0;
   const rows: [string, string][] = [
     ['records', number(of.records) + (of.unreadable > 0 ? `, and ${number(of.unreadable)} that cannot be read` : '')],
+    ['answers', listed(of.answers)],
     ['documents', of.documents > 0 ? number(of.documents) : ''],
     ['splits', listed(of.splits)],
     ['types', typed ? listed(types) : ''],
