@@ -178,7 +178,7 @@ export function sameName(mentions: readonly Mention[], { name, owner }: Mention)
 export function definitionsOf(mentions: readonly Mention[], mention: Mention): readonly Mention[] {
   if (mention.isBinding && !mention.isRead) return [mention];
   const bindings = sameName(mentions, mention).filter(({ isBinding }) => isBinding);
-  if (mention.scope !== mention.owner) return bindings;
+  if ([mention, ...bindings].some(({ scope }) => scope !== mention.owner)) return bindings;
   const before = bindings.filter(({ holdsFrom }) => holdsFrom <= mention.span.start);
   const last = before.at(-1);
   return last === undefined ? bindings : [last];
