@@ -5,10 +5,14 @@ import path from 'node:path';
 import { acceptedIn } from '../core/acceptance/accepted.ts';
 import { byPlace } from '../core/checker.ts';
 import { chosenFix, MOST_ROUNDS } from '../core/edit/choose.ts';
-import { mergeEdits } from '../core/edit/edits.ts';
+import { conversionFix, fixWithOthers, MISMATCH, WHOLE_FILE } from '../core/edit/conversions.ts';
+import { mergeEdits, placeFix } from '../core/edit/edits.ts';
 import type { FileRepair, TextEdit } from '../core/edit/types.ts';
+import { convertBoxes } from '../core/evidence/conversion.ts';
+import type { Conversion } from '../core/evidence/conversion.ts';
 import type { Finding, PlacedFix } from '../core/finding.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
+import type { FileSettings } from '../core/profile/types.ts';
 import { diffFiles } from '../node/files/diff.ts';
 import type { DiffLine } from '../node/files/diff.ts';
 import { locateEdits } from '../node/files/locate.ts';
@@ -182,13 +186,9 @@ async function collectFixes(job: FixJob, input: RecordFile, version: string): Pr
   const found: Finding[] = [];
   let errors = 0;
   let nested: string | undefined;
-  const overrides = {
-    ...(options.profile !== undefined && { profile: options.profile }),
-    ...(options.solutions !== undefined && { solutions: options.solutions }),
-  };
   const { unfit, records } = await checkSource(
     source,
-    (samples) => runtime.settingsOf(input.path, samples, overrides),
+    (samples) => runtime.settingsOf(input.path, samples, overridesOf(options)),
     {
       ...(options.solutions !== 'off' && { runner: runtime.runner }),
       ...(options.pages !== 'off' && { documents: runtime.documents }),
@@ -200,7 +200,8 @@ async function collectFixes(job: FixJob, input: RecordFile, version: string): Pr
           // What somebody decided to leave is left.
           if (accepted?.has(finding.fingerprint) === true) continue;
           if (finding.severity === 'error') errors++;
-          if (finding.fixes.length > 0) found.push(finding);
+          // Those without a fix tell whether their record is mixed.
+          if (finding.fixes.length > 0 || finding.code === MISMATCH) found.push(finding);
         }
       },
     },
@@ -214,7 +215,62 @@ async function collectFixes(job: FixJob, input: RecordFile, version: string): Pr
     await tellUnfit(job, input, unfit, records > 0);
     return undefined;
   }
-  return { ...sortFixes(found.sort(byPlace), options.rule), errors, nested };
+  const sorted = sortFixes(found.sort(byPlace), options.rule);
+  const whole = options.rule.includes(WHOLE_FILE) ? found.find(({ code }) => code === WHOLE_FILE) : undefined;
+  const conversion = whole && conversionFix(whole)?.conversion;
+  if (conversion === undefined) return { ...sorted, errors, nested };
+  return { ...sorted, records: await convertFile(job, input, version, conversion, sorted.records), errors, nested };
+}
+
+function overridesOf({ profile, solutions }: FixOptions): Parameters<Runtime['settingsOf']>[2] {
+  return { ...(profile !== undefined && { profile }), ...(solutions !== undefined && { solutions }) };
+}
+
+/**
+ * The rule on the boxes of a whole file stands on one record, and means all of them: those that can be read as it says are
+ * converted. Where it is not known how large all of their pages are, none is: the file would be half converted.
+ */
+async function convertFile(
+  job: FixJob,
+  input: RecordFile,
+  version: string,
+  conversion: Conversion,
+  others: FoundFixes['records'],
+): Promise<FoundFixes['records']> {
+  const { options, runtime, shell } = job;
+  const { documents } = runtime;
+  const records = new Map<number, readonly (PlacedFix & { readonly code: string })[]>();
+  let unknown = 0;
+  let settings: FileSettings | undefined;
+  await checkSource(
+    fileSource(version),
+    (samples) => runtime.settingsOf(input.path, samples, { ...overridesOf(options), solutions: 'off' }),
+    // Sizes are enough: what stands on the pages is not looked at again.
+    { documents: { read: (request, cancel) => documents.read(request, cancel), dispose: () => Promise.resolve() } },
+    {
+      settings: (resolved) => void (settings = resolved),
+      findings: () => undefined,
+      record({ index, text }, { record }, { document }) {
+        if (record === undefined || settings === undefined) return;
+        const converted = convertBoxes(record, settings, document, conversion);
+        if (converted.state === 'unknown') unknown++;
+        if (converted.state !== 'converted') return;
+        const fix = placeFix({ title: '', safe: false, edits: converted.edits }, text);
+        if (fix !== undefined) records.set(index, [{ ...fix, code: WHOLE_FILE }]);
+      },
+    },
+    cancelOf(shell.stop),
+  );
+  const left = new Map([...others].map(([index, fixes]) => [index, fixes.filter(({ code }) => code !== WHOLE_FILE)]));
+  if (unknown > 0) {
+    const which = `the pages of ${count(unknown, 'record', 'records')}`;
+    await shell.err.write(
+      `auditable-qa: ${oneLine(input.shown)}: boxes are not converted: the sizes of ${which} are not known, and the file would be half converted\n`,
+    );
+    return left;
+  }
+  for (const [index, fixes] of records) left.set(index, [...fixes, ...(left.get(index) ?? [])]);
+  return left;
 }
 
 async function tellUnfit(job: FixJob, input: RecordFile, unfit: NoProfile, hasRecords: boolean): Promise<void> {
@@ -225,10 +281,16 @@ async function tellUnfit(job: FixJob, input: RecordFile, unfit: NoProfile, hasRe
 function sortFixes(found: readonly Finding[], codes: readonly string[]): Pick<FoundFixes, 'records' | 'repairs'> {
   const records = new Map<number, (PlacedFix & { code: string })[]>();
   const repairs: { code: string; repair: FileRepair }[] = [];
+  const ofRecord = new Map<number | undefined, Finding[]>();
+  for (const finding of found) {
+    const index = finding.record?.index;
+    ofRecord.set(index, [...(ofRecord.get(index) ?? []), finding]);
+  }
   for (const finding of found) {
     const { code, record } = finding;
     if (codes.length > 0 && !codes.includes(code)) continue;
-    const chosen = chosenFix(finding, codes.length > 0);
+    const chosen =
+      codes.length > 0 ? fixWithOthers(finding, ofRecord.get(record?.index) ?? []) : chosenFix(finding, false);
     if (chosen === undefined) continue;
     if (chosen.file !== undefined) repairs.push({ code, repair: chosen.file });
     else if (record !== null) {

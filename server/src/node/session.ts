@@ -44,6 +44,8 @@ export interface SessionSink {
   settings?(settings: FileSettings): void;
   /** `slot`: the record that they are about; absent: the file. */
   findings(findings: readonly Finding[], slot?: RecordSlot): void;
+  /** For every record that is told of, with all that is known of it. */
+  record?(slot: RecordSlot, checked: CheckedText, facts: RecordFacts): void;
   /** For every record with a solution. */
   outcome?(record: RecordRef, outcome: SolutionOutcome): void;
   /** Solutions cannot be run at all; told for each of them. */
@@ -154,6 +156,7 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
     if (!wanted) return;
     const found = checker.findings(slot, checked, facts, ordinal);
     if (found.length > 0) sink.findings(found, slot);
+    sink.record?.(slot, checked, facts);
     if (sink.outcome === undefined || (checked.solution ?? checked.record?.program) === undefined) return;
     const outcome = checker.outcome(checked, facts.run);
     if (outcome !== undefined) sink.outcome(refOf(slot, checked), outcome);
