@@ -173,7 +173,10 @@ export type FixTarget = { readonly uri: string } & (
   | { readonly kind: 'safe' }
 );
 
-/** Commands that code lenses name; the client carries them out. Arguments: uri and 0-based record index. */
+/**
+ * Commands that code lenses and document links name; the client carries them out. Arguments: uri and 0-based record index; of `preview`
+ * also the JSON pointer of what is to be shown, such as a page.
+ */
 export const LENS_COMMANDS = {
   run: 'auditableQa.runSolution',
   preview: 'auditableQa.previewEvidence',

@@ -39,6 +39,8 @@ interface Wanted {
   readonly uri: string;
   /** 0-based; null: the record under the cursor. */
   readonly index: number | null;
+  /** Value of the named record that is to be shown: a page, a box, a block. */
+  readonly pointer?: string;
 }
 
 interface Panel {
@@ -68,10 +70,11 @@ function activeTabUri(): string | undefined {
   return input instanceof vscode.TabInputText ? input.uri.toString() : undefined;
 }
 
-/** A record as commands and code lenses name it: `(uri, index)` or `{ uri, index }`. */
-function namedRecord(first: unknown, second: unknown): Wanted | null {
+/** A record as commands, code lenses and links name it: `(uri, index, pointer?)` or `{ uri, index }`. */
+function namedRecord(first: unknown, second?: unknown, third?: unknown): Wanted | null {
   if (typeof first === 'string') {
-    return { uri: first, index: typeof second === 'number' ? second : null };
+    const index = typeof second === 'number' ? second : null;
+    return { uri: first, index, ...(typeof third === 'string' && { pointer: third }) };
   }
   if (typeof first === 'object' && first !== null && 'uri' in first && typeof first.uri === 'string') {
     return { uri: first.uri, index: 'index' in first && typeof first.index === 'number' ? first.index : null };
@@ -170,7 +173,11 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
   }
 
   /** A named record is asked for by its index, unless the cursor is in it: then the answer says what it stands in. */
-  async function evidence({ uri, index }: Wanted): Promise<EvidenceView | null> {
+  async function evidence({ uri, index, pointer }: Wanted): Promise<EvidenceView | null> {
+    if (pointer !== undefined && index !== null) {
+      const named = await services.evidence({ uri, index });
+      return named && { ...named, cursor: pointer };
+    }
     const active = visibleEditor(uri)?.selection.active;
     const position = active && { line: active.line, character: active.character };
     const under = position && (await services.evidence({ uri, position }));
@@ -314,9 +321,9 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     }
   }
 
-  function open(first: unknown, second: unknown): void {
+  function open(first: unknown, second: unknown, third: unknown): void {
     const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? activeTabUri();
-    wanted = namedRecord(first, second) ?? (uri === undefined ? wanted : { uri, index: null });
+    wanted = namedRecord(first, second, third) ?? (uri === undefined ? wanted : { uri, index: null });
     if (panel === null) {
       const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
       const options = { enableScripts: true, enableFindWidget: true, retainContextWhenHidden: false };
@@ -334,7 +341,7 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     vscode.commands.registerCommand(COMMANDS.previewEvidence, open),
     vscode.window.registerWebviewPanelSerializer(PREVIEW_VIEW_TYPE, {
       deserializeWebviewPanel(webview: vscode.WebviewPanel, state: unknown) {
-        wanted = namedRecord(state, undefined);
+        wanted = namedRecord(state);
         adopt(webview);
         return Promise.resolve();
       },
