@@ -4,7 +4,9 @@
  */
 import type { PlacedFix, Span } from '../finding.ts';
 import { spanInString, spanOfPointer } from '../text/offsets.ts';
+import { QUOTE } from '../text/chars.ts';
 import { joinPointer } from '../text/pointer.ts';
+import { endOfString } from '../text/visit.ts';
 import { placeChildren } from './children.ts';
 import type { ChildEdit } from './children.ts';
 import { escapeText, numberLike, spellingOf, writeValue } from './spelling.ts';
@@ -217,9 +219,20 @@ function replaceValue(text: string, pointer: string, span: Span, value: unknown)
   return [{ span, text: writeValue(value, spellingOf(text, span), firstNumber(token)) }];
 }
 
+/** The first number outside of strings. */
 function firstNumber(token: string): string | undefined {
-  return /(?<![\w.])-?\d+(?:\.\d+)?/.exec(token.replace(/"(?:[^"\\]|\\.)*"/g, ''))?.[0];
+  for (let at = 0; at < token.length; at++) {
+    if (token.charCodeAt(at) === QUOTE) at = endOfString(token, at) - 1;
+    else {
+      NUMBER_HERE.lastIndex = at;
+      const found = NUMBER_HERE.exec(token);
+      if (found !== null) return found[0];
+    }
+  }
+  return undefined;
 }
+
+const NUMBER_HERE = /(?<![\w.])-?\d+(?:\.\d+)?/y;
 
 /** The elements that differ; numbers that only change places take their spelling along. */
 function replaceElements(

@@ -1,5 +1,7 @@
 /** How a record spells values, so that what is written new looks like what stands around it. */
 import type { Span } from '../finding.ts';
+import { QUOTE } from '../text/chars.ts';
+import { endOfString } from '../text/visit.ts';
 
 export interface Spelling {
   /** Characters beyond ASCII are written as \uXXXX. */
@@ -48,15 +50,21 @@ function escapesAll(text: string): boolean | undefined {
 
 /** The blanks after the first such sign outside of strings that does not end its line; else what Python writes. */
 function blankAfter(text: string, sign: ',' | ':'): string {
-  const outside = /"(?:[^"\\]|\\.)*"|([,:])([ \t]*)(\r?\n)?/g;
   let brokenOff = false;
-  for (const [, found, blanks, lineEnd] of text.matchAll(outside)) {
-    if (found !== sign) continue;
-    if (lineEnd === undefined) return blanks ?? '';
-    brokenOff = true;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at) - 1;
+    else if (code === sign.charCodeAt(0)) {
+      AFTER_SIGN.lastIndex = at + 1;
+      const [, blanks = '', lineEnd] = AFTER_SIGN.exec(text) ?? [];
+      if (lineEnd === undefined) return blanks;
+      brokenOff = true;
+    }
   }
   return brokenOff ? ' ' : sign === ',' ? blankAfterOther(text) : ' ';
 }
+
+const AFTER_SIGN = /([ \t]*)(\r?\n)?/y;
 
 /** A record of one member has no comma: its colon tells whether blanks are written. */
 function blankAfterOther(text: string): string {

@@ -93,7 +93,7 @@ function isOpening(code: number): boolean {
 }
 
 /** The offset after the string that opens at `at`; the text's end where it is not closed. */
-function endOfString(text: string, at: number): number {
+export function endOfString(text: string, at: number): number {
   for (let from = at + 1; ;) {
     const close = text.indexOf('"', from);
     if (close < 0) return text.length;

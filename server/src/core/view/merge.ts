@@ -5,7 +5,7 @@ import { parseRecordText } from '../text/parse.ts';
 import { pointerOf } from '../text/pointer.ts';
 import { createChanges } from './changes.ts';
 import { mergeChildren } from './merge-children.ts';
-import { decodeToken } from './tokens.ts';
+import { decodeToken, saySame } from './tokens.ts';
 import { createTreeReader } from './tree.ts';
 import type { Node } from './tree.ts';
 import type { Merge, ViewedRecord } from './types.ts';
@@ -46,12 +46,12 @@ export function mergeRecord({ base, edited, current }: Versions): Merge {
   const editedText = typeof edited === 'string' ? edited : edited.text;
   const message = unreadable(editedText, viewed);
   if (message !== undefined) return { kind: 'unreadable', message };
-  const { read } = createTreeReader();
-  const editedRoot = read(editedText);
   if (parseRecordText(base).value === undefined) return { kind: 'conflict', pointers: [''] };
+  if (saySame(base, editedText)) return { kind: 'edits', edits: [] };
+  if (current !== base && parseRecordText(current).value === undefined) return { kind: 'conflict', pointers: [''] };
+  const { read } = createTreeReader();
   const baseRoot = read(base);
-  if (editedRoot.id === baseRoot.id) return { kind: 'edits', edits: [] };
-  if (parseRecordText(current).value === undefined) return { kind: 'conflict', pointers: [''] };
+  const editedRoot = read(editedText);
   const currentRoot = current === base ? baseRoot : read(current);
 
   const writer = createWriter(current, currentRoot);

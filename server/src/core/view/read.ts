@@ -6,6 +6,7 @@
 import type { Span } from '../finding.ts';
 import { BACKSLASH, CR, isBlank, QUOTE } from '../text/chars.ts';
 import type { TextFault } from '../text/types.ts';
+import { isLoneSurrogate } from './shown.ts';
 import { createRecordLens } from './record-lens.ts';
 import type { ShownBlock } from './record-lens.ts';
 import { createSegments, linesOf } from './segments.ts';
@@ -15,9 +16,6 @@ import type { ViewedRecord } from './types.ts';
 const BLOCK_OPENS = /"{3,}/y;
 const REST_OF_OPENING = /[ \t]*(?:\r?\n|$)/y;
 const AFTER_CLOSING = /[ \t\r]*(?:[,:\]}\n]|$)/y;
-/** What a token of JSON cannot hold, or what readers of lines would take for a line end. */
-// eslint-disable-next-line no-control-regex -- what JSON wants escaped
-const ESCAPED = /["\\\x00-\x1f\x85\u2028\u2029\p{Cs}]/gu;
 
 /** Never throws: what cannot be read gives a text with faults as JSON.parse would find them, and `faults` where a block is to blame. */
 export function readRecordDocument(documentText: string): ViewedRecord {
@@ -167,8 +165,9 @@ function commonStart(one: string, two: string): string {
 function writeToken(
   text: string,
   { start, body, last, end, closes, quotes, indent }: Block,
-  { equal, differ }: SegmentBuilder,
+  segments: SegmentBuilder,
 ): { token: string; fault: { line: number; offset: number } | undefined } {
+  const { differ } = segments;
   const parts = ['"'];
   let length = 1;
   let fault: { line: number; offset: number } | undefined;
@@ -190,7 +189,7 @@ function writeToken(
     }
     const skipped = fits ? indent.length : own.length;
     differ(lineEnd.length, waiting + skipped);
-    const content = escapeLine(text.slice(line + skipped, contentEnd), equal, differ);
+    const content = escapeLine(text, line + skipped, contentEnd, segments);
     parts.push(lineEnd, content);
     length += lineEnd.length + content.length;
     waiting = next - contentEnd;
@@ -203,20 +202,27 @@ function writeToken(
   return { token: parts.join(''), fault };
 }
 
-function escapeLine(line: string, equal: SegmentBuilder['equal'], differ: SegmentBuilder['differ']): string {
+/** Part of a line as JSON writes it. */
+function escapeLine(text: string, start: number, end: number, { equal, differ }: SegmentBuilder): string {
   let written = '';
-  let from = 0;
-  ESCAPED.lastIndex = 0;
-  for (let found = ESCAPED.exec(line); found !== null; found = ESCAPED.exec(line)) {
-    const [character] = found;
-    const escape = escapeOf(character);
-    equal(found.index - from);
+  let from = start;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 32 && code !== QUOTE && code !== BACKSLASH && (code < 0x80 || !wantsEscape(text, at))) continue;
+    const escape = escapeOf(text.charAt(at));
+    equal(at - from);
     differ(escape.length, 1);
-    written += line.slice(from, found.index) + escape;
-    from = found.index + 1;
+    written += text.slice(from, at) + escape;
+    from = at + 1;
   }
-  equal(line.length - from);
-  return from === 0 ? line : written + line.slice(from);
+  equal(end - from);
+  return from === start ? text.slice(start, end) : written + text.slice(from, end);
+}
+
+/** What readers of lines take for a line end, and halves of surrogate pairs. */
+function wantsEscape(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x85 || code === 0x2028 || code === 0x2029 || isLoneSurrogate(text, at);
 }
 
 function escapeOf(character: string): string {

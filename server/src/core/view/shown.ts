@@ -83,3 +83,10 @@ function escapeCharacter(character: string): string {
   }
   return escaped;
 }
+
+export function isLoneSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0xd800 || code > 0xdfff) return false;
+  const other = text.charCodeAt(code < 0xdc00 ? at + 1 : at - 1);
+  return code < 0xdc00 ? !(other >= 0xdc00 && other <= 0xdfff) : !(other >= 0xd800 && other <= 0xdbff);
+}

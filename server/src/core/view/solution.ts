@@ -10,6 +10,7 @@ import { spanOfPointer } from '../text/offsets.ts';
 import { describePointer, parsePointer, pointerOf } from '../text/pointer.ts';
 import type { TextFault } from '../text/types.ts';
 import { commonEnds } from './difference.ts';
+import { isLoneSurrogate } from './shown.ts';
 import { createSolutionLens, NOTHING_SHOWN } from './solution-lens.ts';
 import type { ViewedRecord } from './types.ts';
 
@@ -124,13 +125,6 @@ function usualLineEnd(text: string): string {
   for (const [end] of text.matchAll(/\r\n?|\n/g)) counts[end as keyof typeof counts]++;
   if (counts['\n'] >= counts['\r\n'] && counts['\n'] >= counts['\r']) return '\n';
   return counts['\r\n'] >= counts['\r'] ? '\r\n' : '\r';
-}
-
-function isLoneSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code < 0xd800 || code > 0xdfff) return false;
-  const other = text.charCodeAt(code < 0xdc00 ? at + 1 : at - 1);
-  return code < 0xdc00 ? !(other >= 0xdc00 && other <= 0xdfff) : !(other >= 0xd800 && other <= 0xdbff);
 }
 
 function noPlace(recordText: string, pointer: string): TextFault {

@@ -1,17 +1,6 @@
 /** The tokens of a JSON text one after the other, for texts that have been read without fault. */
-import { BACKSLASH, isBlank, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../text/chars.ts';
-
-/** After the string that opens at `at`; the text's end where it does not close. */
-export function endOfString(text: string, at: number): number {
-  for (let from = at + 1; ;) {
-    const close = text.indexOf('"', from);
-    if (close < 0) return text.length;
-    let backslashes = 0;
-    while (close - backslashes - 1 > at && text.charCodeAt(close - backslashes - 1) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return close + 1;
-    from = close + 1;
-  }
-}
+import { isBlank, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../text/chars.ts';
+import { endOfString, skipBlanks } from '../text/visit.ts';
 
 /** After the token that begins at `at`, which is no blank: a sign, a string, a number or a word. */
 export function endOfToken(text: string, at: number): number {
@@ -40,4 +29,21 @@ function isSign(code: number): boolean {
 
 function endsWord(code: number): boolean {
   return isBlank(code) || isSign(code) || code === QUOTE;
+}
+
+/** Whether two records say the same: strings by what they spell, numbers by how they are spelled, keys in order. */
+export function saySame(one: string, two: string): boolean {
+  let at = skipBlanks(one, 0);
+  let other = skipBlanks(two, 0);
+  while (at < one.length && other < two.length) {
+    const end = endOfToken(one, at);
+    const otherEnd = endOfToken(two, other);
+    if (one.slice(at, end) !== two.slice(other, otherEnd)) {
+      const areStrings = one.charCodeAt(at) === QUOTE && two.charCodeAt(other) === QUOTE;
+      if (!areStrings || decodeToken(one, at, end) !== decodeToken(two, other, otherEnd)) return false;
+    }
+    at = skipBlanks(one, end);
+    other = skipBlanks(two, otherEnd);
+  }
+  return at >= one.length && other >= two.length;
 }

@@ -27,7 +27,7 @@ export interface TreeReader {
 
 type Open = { -readonly [name in keyof Node]: Node[name] } & { children: Node[] };
 
-const NONE: readonly never[] = [];
+const NONE: Node[] = [];
 
 export function createTreeReader(): TreeReader {
   const ids = new Map<string, number>();
@@ -53,7 +53,7 @@ function readTree(text: string, idOf: (content: string) => number): Node {
     const start = at;
     at = end;
     if (code === COMMA) continue;
-    let node: Node;
+    let node: Open;
     if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
       const closed = open.pop()!;
       closed.end = end;
@@ -68,22 +68,27 @@ function readTree(text: string, idOf: (content: string) => number): Node {
         if (text.charCodeAt(at) === COLON) at++;
         continue;
       }
-      const place = { start, end, key, keyStart, keyEnd };
+      const isContainer = code === OPEN_OBJECT || code === OPEN_ARRAY;
+      node = { kind: kindOf(code), start, end, id: -1, key, keyStart, keyEnd, children: isContainer ? [] : NONE };
       key = undefined;
       keyStart = -1;
       keyEnd = -1;
-      if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-        open.push({ kind: code === OPEN_OBJECT ? 'object' : 'list', ...place, id: -1, children: [] });
+      if (isContainer) {
+        open.push(node);
         continue;
       }
-      const isString = code === QUOTE;
-      const id = idOf(isString ? `s${decodeToken(text, start, end)}` : `p${text.slice(start, end)}`);
-      node = { kind: isString ? 'string' : 'plain', ...place, id, children: NONE };
+      node.id = idOf(code === QUOTE ? `s${decodeToken(text, start, end)}` : `p${text.slice(start, end)}`);
     }
     const parent = open.at(-1);
     if (parent === undefined) return node;
     parent.children.push(node);
   }
+}
+
+function kindOf(code: number): Node['kind'] {
+  if (code === OPEN_OBJECT) return 'object';
+  if (code === OPEN_ARRAY) return 'list';
+  return code === QUOTE ? 'string' : 'plain';
 }
 
 function contentOf({ kind, children }: Open, idOf: (content: string) => number): string {
