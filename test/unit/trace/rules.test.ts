@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createChecker } from '../../../server/src/core/checker.ts';
+import { settingsOf } from '../rules/support.ts';
 import { BASE, codesOf, findingsOf, returning } from './support.ts';
 import type { JsonRecord } from './support.ts';
 
@@ -140,6 +142,18 @@ table(
         paragraph_evidence: [0, 2],
       },
     ],
+    [
+      'it is a row among which the question asks for the largest',
+      {
+        ...BASE,
+        question: 'Which was the highest return?',
+        paragraphs: ['| Index | 2032 |\n| North | 104 |', '| Index | 2032 |\n| South | 95 |'],
+        python_solution: 'def solution():\n    return 104 - 100',
+        ground_truth: 4,
+        table_evidence: [0, 1],
+        paragraph_evidence: [],
+      },
+    ],
     ['it shares a word', { ...BASE, question: 'Where did the office move?', paragraph_evidence: [0, 2] }],
     [
       'a blank block',
@@ -147,6 +161,46 @@ table(
     ],
   ],
 );
+
+describe('evidence/unused, where an answer is no number', () => {
+  const checker = createChecker(settingsOf('tat-qa'));
+  const codes = (question: JsonRecord): string[] => {
+    const outer = {
+      text: '',
+      value: {
+        paragraphs: [{ order: 1, text: 'Stock awards.' }],
+        table: {
+          table: [
+            ['', '2031', '2032'],
+            ['Expected life', '4.6', '4.7'],
+            ['Volatility', '22', '23'],
+          ],
+        },
+      },
+    };
+    const record = { uid: 'u', answer_from: 'table', rel_paragraphs: [], scale: '', ...question };
+    const text = JSON.stringify(record);
+    const checked = checker.checkText(text, outer);
+    return checker
+      .findings({ index: 0, line: 0, column: 0, offset: 0, text, outer }, checked, {})
+      .map(({ code }) => code);
+  };
+  const SPAN = { answer_type: 'multi-span', derivation: '' };
+
+  it('a block that shows the years that are asked for is used, one of other years is not', () => {
+    const asked = { ...SPAN, question: 'Which years does it cover?' };
+    assert.ok(!codes({ ...asked, answer: ['2031', '2032'] }).includes('evidence/unused'));
+    assert.ok(codes({ ...asked, answer: ['2029'] }).includes('evidence/unused'));
+    const named = { ...SPAN, question: 'What was it in 2031?', answer: ['nothing'] };
+    assert.ok(codes(named).includes('evidence/unused'));
+  });
+
+  it('so is one that holds the items that were counted', () => {
+    const counted = { question: 'How many inputs are there?', answer: '2', answer_type: 'count' };
+    assert.ok(!codes({ ...counted, derivation: 'expected life##volatility' }).includes('evidence/unused'));
+    assert.ok(codes({ ...counted, derivation: 'desks##chairs' }).includes('evidence/unused'));
+  });
+});
 
 const body = (...lines: readonly string[]): JsonRecord => ({
   ...BASE,

@@ -1,4 +1,5 @@
 import { fixByChoice, removeElement, withFixes } from '../edit/fixes.ts';
+import { isTable } from '../evidence/blocks.ts';
 import type { LocalFinding, Span } from '../finding.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
@@ -9,7 +10,7 @@ import type { Program } from '../trace/program.ts';
 import { statedScale } from '../trace/scale.ts';
 import { contentWords } from '../trace/words.ts';
 import type { Trace } from '../trace/types.ts';
-import { blockName, placeOfElement, show } from './messages.ts';
+import { blockName, placeOfElement, show, valueAt } from './messages.ts';
 import type { Report, Rule, RunInput } from './types.ts';
 
 const QUESTION = 'What was the change in widget revenue from 2031 to 2032? (in thousand)';
@@ -53,6 +54,7 @@ Likely causes: the index is wrong, or the block was cited for its neighbourhood.
         for (const [at, block] of (record[field] ?? []).entries()) {
           if (typeof block !== 'number' || !trace.cited.includes(block)) continue;
           if (givesValueOrScale(record, trace, block)) continue;
+          if (isCompared(record, block)) continue;
           words ??= wordsOf(record, trace);
           if (sharesWord(record, block, words)) continue;
           const text = show(record.context![block], 60).replace(/\s+/g, ' ');
@@ -112,12 +114,18 @@ function givesValueOrScale(record: CanonicalRecord, trace: Trace, block: number)
   return typeof text !== 'string' || text.trim() === '' || UNIT.test(text) || statedScale(text) !== undefined;
 }
 
+/** Questions for the first, last or largest of several: rows that lose are evidence as well. */
+const COMPARES =
+  /\b(?:highest|lowest|largest|smallest|biggest|greatest|least|fewest|most|best|worst|maximum|minimum|max|min|exceed(?:s|ed)?|rank(?:s|ed)?)\b/i;
+
+function isCompared({ question, context }: CanonicalRecord, block: number): boolean {
+  return COMPARES.test(question ?? '') && isTable(String(context![block]));
+}
+
 const YEAR = /^(?:19|20)\d\d$/;
 
 function sharesWord(record: CanonicalRecord, block: number, wanted: ReadonlySet<string>): boolean {
-  // Years stand everywhere.
-  for (const word of contentWords(String(record.context![block])))
-    if (wanted.has(word) && !YEAR.test(word)) return true;
+  for (const word of contentWords(String(record.context![block]))) if (wanted.has(word)) return true;
   return false;
 }
 
@@ -125,7 +133,15 @@ function wordsOf(record: CanonicalRecord, { program }: Trace): Set<string> {
   const answer = Array.isArray(record.answer) ? record.answer.map(String).join(' ') : String(record.answer ?? '');
   const comments = record.solution?.match(/#[^\n]*/g)?.join(' ') ?? '';
   const names = program?.names.join(' ').replaceAll('_', ' ') ?? '';
-  return contentWords(`${record.question ?? ''} ${answer} ${names} ${comments}`);
+  // What is written where a solution belongs and is none: items that were counted, rows that were compared.
+  const written = valueAt(record.source, pointerTo(record, 'solution'));
+  const isNote = record.solution === undefined && record.program === undefined && typeof written === 'string';
+  const notes = isNote ? written : '';
+  const words = contentWords(`${record.question ?? ''} ${names} ${comments} ${notes}`);
+  // Years stand everywhere; those that are the answer itself are looked up all the same.
+  for (const word of words) if (YEAR.test(word)) words.delete(word);
+  for (const word of contentWords(answer)) words.add(word);
+  return words;
 }
 
 /** Other values of a number, tried out to see whether the result moves. */

@@ -10,7 +10,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     'under until up very was we were what when where which while who whom why will with would you your yours ' +
     "according based calculate calculated company company's following given much many per respectively shall what's " +
     'within without use used using value values amount amounts number total year years ended end period fiscal ' +
-    'answer return result solution def var val const num'
+    'answer return result solution def val const num'
   ).split(' '),
 );
 
