@@ -1,6 +1,7 @@
 /**
  * What the pipeline needs from outside, as plain data and small asynchronous ports. The core implements none of them.
  */
+import type { RunSteps } from '../../../schemas/steps.ts';
 
 /** A signal that work is no longer wanted. Structurally an LSP CancellationToken or AbortSignal adapter. */
 export interface Cancel {
@@ -29,33 +30,6 @@ export interface RunRequest {
    * kept, so that endless ones have steps too.
    */
   readonly trace?: 'run' | 'steps';
-}
-
-/** The value of a variable in short (at most 160 code points); null: the variable is gone. */
-export interface StepChange {
-  readonly name: string;
-  readonly value: string | null;
-}
-
-/** One moment of a run, in the solution's own code. */
-export interface RunStep {
-  /** `line`: the line is about to run; `return`: its function gives `value` back; `raise`: it has raised the exception type `value`. */
-  readonly kind: 'line' | 'return' | 'raise';
-  /** 1-based. */
-  readonly line: number;
-  /** Position in `RunSteps.frames`. */
-  readonly frame: number;
-  /** What has changed in the frame since its step before. */
-  readonly changes: readonly StepChange[];
-  readonly value?: string;
-}
-
-export interface RunSteps {
-  /** Calls of the solution's functions by name, in the order in which they began; `<module>`: the solution's text itself. */
-  readonly frames: readonly string[];
-  readonly steps: readonly RunStep[];
-  /** The run had more steps than are kept. */
-  readonly full: boolean;
 }
 
 export type RunErrorKind =

@@ -34,6 +34,8 @@ import { createSession } from './session.ts';
 import type { Session, SessionHost } from './session.ts';
 import { readOptions, readSettings } from './settings.ts';
 import type { Settings } from '../../../schemas/protocol.ts';
+import { INLAY_CAPABILITIES, refreshInlayValues, registerSolutionRequests } from './solution-requests.ts';
+import { createSolutionSteps } from './solution-steps.ts';
 import { createTable } from './table.ts';
 import { registerViewRequests } from './view-requests.ts';
 import { createViews, isView } from './views.ts';
@@ -132,6 +134,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       tokensChanged();
     },
     lensesChanged: later(REFRESH_MS, () => {
+      if (capabilities.workspace?.inlayHint?.refreshSupport === true) refreshInlayValues(connection, log);
       if (capabilities.workspace?.codeLens?.refreshSupport !== true) return;
       connection.sendRequest(CodeLensRefreshRequest.type).catch((error: unknown) => log(String(error)));
     }),
@@ -189,6 +192,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
         ...NAVIGATION_CAPABILITIES,
+        ...INLAY_CAPABILITIES,
         codeLensProvider: { resolveProvider: true },
         codeActionProvider: {
           codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, FIX_ALL],
@@ -344,6 +348,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       commands: asks,
       foldingLimit: capabilities.textDocument?.foldingRange?.rangeLimit,
     }),
+  });
+  registerSolutionRequests(connection, {
+    log,
+    session: sessionOf,
+    steps: createSolutionSteps({ runner: runtime.runner, mayRun }),
+    trusted: () => trusted,
+    views,
+    runtime,
   });
   registerViewRequests(connection, log, views);
   registerRequests(connection, {

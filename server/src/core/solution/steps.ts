@@ -1,5 +1,6 @@
 /** Runs a solution once more for its steps, and gives them only where that run did what the first one did. */
-import type { Cancel, RunRequest, RunResult, RunStep, RunSteps, SolutionRunner } from '../ports.ts';
+import type { RunStep, RunSteps } from '../../../../schemas/steps.ts';
+import type { Cancel, RunRequest, RunResult, SolutionRunner } from '../ports.ts';
 
 export type StepsFound =
   | { readonly kind: 'steps'; readonly steps: RunSteps }

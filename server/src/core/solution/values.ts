@@ -2,7 +2,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import type { Span } from '../finding.ts';
-import type { RunStep, RunSteps } from '../ports.ts';
+import type { RunStep, RunSteps } from '../../../../schemas/steps.ts';
 import { lineStarts, locate } from '../text/lines.ts';
 
 /** A statement that gives names values. Lines are 0-based. */

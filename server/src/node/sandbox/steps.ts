@@ -1,5 +1,5 @@
 /** Reads the steps of a run. The solution can reach the runner that writes them down: what does not fit is left out. */
-import type { RunStep, RunSteps, StepChange } from '../../core/ports.ts';
+import type { RunStep, RunSteps, StepChange } from '../../../../schemas/steps.ts';
 
 /** What runner.py keeps at most. */
 const STEPS = 2_000;
