@@ -271,15 +271,15 @@ function fromExtremes(facts: FileBoxFacts, declared: Coordinates): Inferred | un
   };
 }
 
-/** The smallest space that all records fit; else one that nearly all fit, while the rest fits none of them. */
+/** The smallest space that nearly all records fit. */
 function smallestOf({ records, fitting }: FileBoxFacts): SmallSpace | undefined {
-  const all = SMALL_SPACES.find((space) => fitting[space] === records);
-  if (all !== undefined) return all;
   const least = FITTING * records;
-  // Points are so near to 0-1000 that a single record between them decides.
+  // Ten times smaller than the next one: no other file is so by chance.
   if (fitting.unit >= least) return 'unit';
   if (fitting.percent >= least) return 'percent';
+  if (fitting.point === records) return 'point';
   if (fitting.permille < least) return undefined;
+  // Points are so near to 0-1000 that a single record between them decides.
   return fitting.point === fitting.permille ? 'point' : 'permille';
 }
 
