@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hashNumber, hashText, hashWords } from '../../server/src/core/hash.ts';
+import { hasDoubledBlanks, hashNumber, hashText, hashWords } from '../../server/src/core/hash.ts';
 
 describe('hashes', () => {
   const words = (text: string): number => hashWords(text, text.length);
@@ -17,6 +17,15 @@ describe('hashes', () => {
     }
     assert.equal(words('Ärger  Öl €'), words('ärger öl €'));
     assert.notEqual(words('what is revenue'), words('what is profit'));
+  });
+
+  it('of words tell doubled blanks on the way', () => {
+    const text = fc.string({ unit: fc.constantFrom(' ', 'a', 'B', '?', '.', 'é', '中') });
+    fc.assert(fc.property(text, (one) => hasDoubledBlanks(one) === one.includes('  ')));
+    // What was seen of one text is not told of another.
+    assert.equal(hasDoubledBlanks('a  b'), true);
+    assert.equal(hasDoubledBlanks('a b!'), false);
+    assert.notEqual(words('a b1'), words('a b2'));
   });
 
   it('of words end for every text', () => {

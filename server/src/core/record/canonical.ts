@@ -5,6 +5,7 @@ import type { CanonicalRecord } from './types.ts';
 /** Reads a record through its profile. Nothing is checked here: what does not fit is undefined. */
 export function toCanonical(source: Readonly<Record<string, unknown>>, profile: Profile): CanonicalRecord {
   const { read, language } = compileProfile(profile);
+  misfits = 0;
   const solution = text(read.solution(source));
   return {
     profile,
@@ -29,19 +30,28 @@ export function toCanonical(source: Readonly<Record<string, unknown>>, profile: 
     unit: text(read.unit(source)),
     answerFormat: text(read.answerFormat(source)),
     sources: list(read.sources(source)),
+    // Last, once all others have been read.
+    hasMisfit: misfits > 0,
   };
 }
+
+/** In the record at hand. */
+let misfits = 0;
 
 function idText(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : text(value);
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? value : misfit(value);
 }
 
 function list(value: unknown): readonly unknown[] | undefined {
-  return Array.isArray(value) ? value : undefined;
+  return Array.isArray(value) ? value : misfit(value);
+}
+
+function misfit(value: unknown): undefined {
+  if (value !== undefined && value !== null) misfits++;
 }
 
 /** See `PointerTo`. A field that the record lacks gets the pointer of its first spelling; one that the profile lacks, ''. */

@@ -26,18 +26,28 @@ export interface CompiledProfile {
   readonly fields: Partial<Readonly<Record<Field, CompiledField>>>;
   /** The fields that the profile has. */
   readonly mapped: readonly Field[];
+  /** Those of them without which a record is not complete. */
+  readonly required: readonly Field[];
   /** All keys that a record of the profile may have. */
   readonly knownKeys: ReadonlySet<string>;
   /** Reads a field's value as it stands, decoders applied; undefined where it is absent. */
   readonly read: Readonly<Record<Field, (source: JsonObject) => unknown>>;
   readonly language: SolutionLanguage;
+  /** Fields with a closed list of values. */
+  readonly enums: readonly { readonly field: Field; readonly allowed: ReadonlySet<string> }[];
 }
 
 const compiled = new WeakMap<Profile, CompiledProfile>();
+/** The one asked for last: asked for several times per record, and nearly always the same. */
+let latest: CompiledProfile | undefined;
 
 export function compileProfile(profile: Profile): CompiledProfile {
-  const known = compiled.get(profile);
-  if (known) return known;
+  if (latest?.profile === profile) return latest;
+  latest = compiled.get(profile) ?? compile(profile);
+  return latest;
+}
+
+function compile(profile: Profile): CompiledProfile {
   const fields: Partial<Record<Field, CompiledField>> = {};
   const read = {} as Record<Field, (source: JsonObject) => unknown>;
   const knownKeys = new Set(profile.knownKeys);
@@ -64,7 +74,13 @@ export function compileProfile(profile: Profile): CompiledProfile {
     if (compiledField) read[field] = reader(compiledField, textBlocks);
   }
   const mapped = FIELDS.filter((field) => fields[field] !== undefined);
-  const result: CompiledProfile = { profile, fields, mapped, knownKeys, read, language: languageOf(profile) };
+  const enums = Object.entries(profile.enums).map(([field, values]) => ({
+    field: field as Field,
+    allowed: new Set(values),
+  }));
+  const required = mapped.filter((field) => profile.required.includes(field));
+  const language = languageOf(profile);
+  const result: CompiledProfile = { profile, fields, mapped, required, knownKeys, read, language, enums };
   compiled.set(profile, result);
   return result;
 }

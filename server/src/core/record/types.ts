@@ -33,6 +33,8 @@ export interface CanonicalRecord {
   readonly unit: string | undefined;
   readonly answerFormat: string | undefined;
   readonly sources: readonly unknown[] | undefined;
+  /** Something other than null stands in a field and is of the wrong outer JSON type. */
+  readonly hasMisfit: boolean;
 }
 
 export interface Program {

@@ -1,6 +1,7 @@
 import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
+import { schemaFaults } from '../schema/check.ts';
 import { count, keyOfField } from './messages.ts';
 import type { Report, Rule } from './types.ts';
 
@@ -40,11 +41,15 @@ export const boxShapeRule: Rule = {
 Usually a page was added or removed without its boxes, or one pair of brackets is missing: a page with one box is written [[[x1, y1, x2, y2]]].`,
   fires: example([[[300, 600, 2100, 1500]]], [['table']]),
   quiet: example([[[300, 600, 2100, 1500]], [[300, 300, 900, 900]]], [['table'], ['text']]),
-  checkRecord({ record }, report) {
+  checkRecord(input, report) {
+    const { record } = input;
     let isNested = true;
-    for (const field of LISTS) {
-      const list = record[field];
-      if (list !== undefined && !checkNesting(record, field, list, report)) isNested = false;
+    // The schema's check has looked at every element; only where it found something is a level missing or doubled.
+    if (schemaFaults(input).length > 0) {
+      for (const field of LISTS) {
+        const list = record[field];
+        if (list !== undefined && !checkNesting(record, field, list, report)) isNested = false;
+      }
     }
     if (isNested) checkCounts(record, report);
   },

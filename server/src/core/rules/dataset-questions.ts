@@ -1,5 +1,5 @@
 import { createHashIndex } from '../hash-index.ts';
-import { hashNumber, hashWords } from '../hash.ts';
+import { endOfWords, hashNumber, hashWords } from '../hash.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { count, show } from './messages.ts';
@@ -113,15 +113,8 @@ Decide for one and convert the rarer kind, or say in each question which one is 
 
 /** The same for questions that differ in letter case, blanks and closing signs; undefined for blank ones. */
 function hashQuestion(question: string | undefined): number | undefined {
-  if (question === undefined) return undefined;
-  let end = question.length;
-  while (end > 0 && isClosing(question.charCodeAt(end - 1))) end--;
-  return end === 0 ? undefined : hashWords(question, end);
-}
-
-/** Blanks, full stop, question and exclamation mark. */
-function isClosing(unit: number): boolean {
-  return unit <= 32 || unit === 46 || unit === 63 || unit === 33;
+  const end = question === undefined ? 0 : endOfWords(question);
+  return question === undefined || end === 0 ? undefined : hashWords(question, end);
 }
 
 function combined(question: number, record: CanonicalRecord): number {

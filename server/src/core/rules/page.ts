@@ -77,12 +77,12 @@ Merge the two into one page with all its boxes. The order of pages is never repo
     checkRecord({ record }, report) {
       const pages = record.pages;
       if (pages === undefined || pages.length < 2) return;
-      // Pages gathered from a list of evidence: two pieces of it may well stand on one page.
-      if ([record.profile.fields.pages?.at].flat().some((at) => at?.includes('/*'))) return;
       for (let i = 1; i < pages.length; i++) {
         const first = pages.indexOf(pages[i]);
         // A page is told once, at its second place, however often it comes.
         if (first === i || pages.indexOf(pages[i], first + 1) !== i || typeof pages[i] !== 'number') continue;
+        // Pages gathered from a list of evidence: two pieces of it may well stand on one page.
+        if ([record.profile.fields.pages?.at].flat().some((at) => at?.includes('/*'))) return;
         report({
           ...placeOfElement(record, 'pages', i),
           message: `${keyOfField(record, 'pages')} cites page ${String(pages[i])} more than once.`,

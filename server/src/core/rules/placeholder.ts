@@ -15,9 +15,11 @@ const START =
 /** Longer texts are sentences; lorem ipsum and what stands in brackets may go on. */
 const LONGEST = 24;
 
+const OPENS_LONG: ReadonlySet<number> = new Set([...' \tlL<{$[('].map((character) => character.charCodeAt(0)));
+
 /** `lorem`, or a bracket or sign of templates, at the start: judged by one character, since nearly all texts are longer. */
 function mayBeLong(text: string): boolean {
-  return ' \tlL<{$[('.includes(text[0]!);
+  return OPENS_LONG.has(text.charCodeAt(0));
 }
 
 /** What kind of placeholder the whole text is, in words; undefined: it is none. */

@@ -6,6 +6,10 @@ import { nearestName } from '../schema/nearest.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { FileCollector, RecordInput, Report, Rule } from './types.ts';
 
+function hasFaults(input: RecordInput): boolean {
+  return schemaFaults(input).length > 0;
+}
+
 /** The faults come from one check of the record; each rule reports those of its code. */
 function reportFaults(code: string): (input: RecordInput, report: Report) => void {
   return (input, report) => {
@@ -38,6 +42,7 @@ export const schemaRules: readonly Rule[] = [
     why: 'Programs that read the dataset look for this field in every record and stop, or skip the record, where it is missing.\n\nOften the key is there under another name: the message names the key that is most likely meant. What a dataset requires stands in its profile; an own profile can say otherwise. Where nearly all records of a file lack it (95 % of at least 20), it is said once for the file: the profile is then probably not the one of the file.',
     fires: { profile: 'sciegqa', lines: [{ ...sciegqa, doc_name: undefined, docname: 'demo-doc' }] },
     quiet: { profile: 'sciegqa', lines: [sciegqa] },
+    asks: hasFaults,
     checkRecord: reportFaults('schema/required'),
   },
   {
@@ -48,6 +53,7 @@ export const schemaRules: readonly Rule[] = [
     why: 'A page that is a text, a box that is no list, or an index with a fraction is read by one program and refused by the next.\n\nPages and indices are whole numbers and are written so: 3.0 is another type in most languages and cannot be an index there.',
     fires: { profile: 'sciegqa', lines: [{ ...sciegqa, evidence_page: ['2'] }] },
     quiet: { profile: 'sciegqa', lines: [sciegqa] },
+    asks: hasFaults,
     checkRecord: reportFaults('schema/type'),
   },
   {
@@ -58,6 +64,7 @@ export const schemaRules: readonly Rule[] = [
     why: 'Labels and categories come from a closed list. A misspelled one makes a group of its own in every count, and paths that contain the category lead nowhere.\n\nA dataset with labels of its own says so in the "enums" of an own profile.',
     fires: { profile: 'sciegqa', lines: [{ ...sciegqa, subimg_type: [['tabel']] }] },
     quiet: { profile: 'sciegqa', lines: [sciegqa] },
+    asks: hasFaults,
     checkRecord: reportFaults('schema/enum'),
   },
   {
@@ -81,6 +88,7 @@ export const schemaRules: readonly Rule[] = [
     why: 'A box has exactly four numbers. With three or five of them it cannot be told which corner is meant, and readers fail or draw another region. A question or a document name that is blank says nothing.',
     fires: { profile: 'sciegqa', lines: [{ ...sciegqa, bbox: [[[300, 600, 2100]]] }] },
     quiet: { profile: 'sciegqa', lines: [sciegqa] },
+    asks: hasFaults,
     checkRecord: reportFaults('schema/constraint'),
   },
 ];

@@ -1,5 +1,6 @@
 import { withFixes } from '../edit/fixes.ts';
 import type { LocalFinding } from '../finding.ts';
+import { hasDoubledBlanks } from '../hash.ts';
 import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
@@ -52,9 +53,9 @@ export const textRules: readonly Rule[] = [
 Replace special blanks by a plain one and remove the rest. Joiners inside words of scripts that need them, and in emoji, are not reported.`,
     fires: example('What was the change in widget\u00a0revenue? (in thousand)'),
     quiet: example(QUESTION),
-    checkRecord(input, report) {
-      if (!isSuspicious(input)) return;
-      eachText(input.record, (text, pointer) => checkInvisible(text, pointer, report));
+    asks: isSuspicious,
+    checkRecord({ record }, report) {
+      eachText(record, (text, pointer) => checkInvisible(text, pointer, report));
     },
   },
   {
@@ -107,9 +108,9 @@ Write the real text or take the record out.`,
 Decode the text once more, or copy it afresh from the source. Repair the tool that read it, or the next export will do the same.`,
     fires: example('What was the company\u00e2\u20ac\u2122s revenue? (in thousand)'),
     quiet: example('What was Ch\u00e2teau \u00c5rhus\u2019s revenue? (in thousand)'),
-    checkRecord(input, report) {
-      if (!isSuspicious(input)) return;
-      eachText(input.record, (text, pointer) => checkMojibake(text, pointer, report));
+    asks: isSuspicious,
+    checkRecord({ record }, report) {
+      eachText(record, (text, pointer) => checkMojibake(text, pointer, report));
     },
   },
   {
@@ -122,24 +123,15 @@ Decode the text once more, or copy it afresh from the source. Repair the tool th
 Write the character itself. Tables that are HTML as a whole keep their entities and are not reported.`,
     fires: example('What was the R&amp;D cost? (in thousand)'),
     quiet: example('What was the R&D cost? (in thousand)'),
-    checkRecord(input, report) {
-      if (!isSuspicious(input)) return;
-      eachText(input.record, (text, pointer) => checkEntities(text, pointer, report));
+    asks: isSuspicious,
+    checkRecord({ record }, report) {
+      eachText(record, (text, pointer) => checkEntities(text, pointer, report));
     },
   },
 ];
 
-/** The verdict on the record's text is remembered for the three rules that ask. */
-let lastText: string | undefined;
-let lastVerdict = false;
-
 function isSuspicious({ text }: RecordInput): boolean {
-  if (text === undefined) return true;
-  if (text !== lastText) {
-    lastText = text;
-    lastVerdict = text.includes('&') || text.includes('\\u') || SUSPICIOUS.test(text);
-  }
-  return lastVerdict;
+  return text === undefined || text.includes('&') || text.includes('\\u') || SUSPICIOUS.test(text);
 }
 
 function mayHold(text: string): boolean {
@@ -226,7 +218,8 @@ function checkBlanks({ record }: RecordInput, report: Report): void {
 function checkBlanksOf(record: CanonicalRecord, field: 'question' | 'answer', text: unknown, report: Report): boolean {
   if (typeof text !== 'string' || text === '') return false;
   const outer = isBlank(text.charCodeAt(0)) || isBlank(text.charCodeAt(text.length - 1));
-  const doubled = text.includes('  ') && /\S {2,}\S/.test(text);
+  const mayBeDoubled = field === 'question' ? hasDoubledBlanks(text) : text.includes('  ');
+  const doubled = mayBeDoubled && /\S {2,}\S/.test(text);
   if ((!outer && !doubled) || text.trim() === '') return false;
   const span = outer ? outerSpan(text) : doubledSpan(text);
   report({

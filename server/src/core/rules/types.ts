@@ -29,6 +29,8 @@ export interface RecordInput {
   readonly nonFinite: readonly string[];
   /** The record's text, for what parsing loses (3.0 is read as 3); absent where only the value is at hand. */
   readonly text?: string;
+  /** See `ParsedText`. */
+  readonly oddNumbers?: boolean | undefined;
 }
 
 export interface RunInput extends RecordInput {
@@ -96,6 +98,8 @@ export type Rule = RuleBase &
     | {
         readonly needs: 'record' | 'solution';
         checkRecord(input: RecordInput, report: Report): void;
+        /** Asked first, once for all rules that share the function: where it says no, none of them finds anything. */
+        readonly asks?: (input: RecordInput) => boolean;
       }
     | { readonly needs: 'run'; checkRun(input: RunInput, report: Report): void }
     | { readonly needs: 'trace'; checkTrace(input: TraceInput, report: Report): void }

@@ -13,6 +13,7 @@ import { check } from './record.generated.js';
 import { constraintMessage, enumMessage, nameOf, requiredMessage, show, typeMessage } from './words.ts';
 
 const NONE: readonly LocalFinding[] = [];
+const NO_INTEGERS: readonly never[] = [];
 /** Findings of one field of one record; a file in another format must not drown in them. */
 const MAX_PER_FIELD = 20;
 /** Gold may be hidden: null there is for the rules on answers to judge. */
@@ -35,7 +36,10 @@ function findFaults(input: RecordInput): readonly LocalFinding[] {
   const isComplete = !hasGap(record, compiled);
   const isShaped = check(record);
   const strangers = outOfEnums(record, compiled);
-  const integers = input.text === undefined ? [] : decimalIntegers(input.text, record, compiled);
+  const integers =
+    input.text === undefined || input.oddNumbers === false
+      ? NO_INTEGERS
+      : decimalIntegers(input.text, record, compiled);
   if (isComplete && isShaped && strangers.length === 0 && integers.length === 0) return NONE;
   const raw = rawFields(record, compiled);
   const lacking = record.profile.required.filter(
@@ -68,12 +72,12 @@ function emptyAnswers({ source }: CanonicalRecord, compiled: CompiledProfile): r
 }
 
 /** Whether the canonical form lacks something: a required field, or a value whose type does not fit. */
-function hasGap(record: CanonicalRecord, { profile, read, mapped }: CompiledProfile): boolean {
-  for (const field of mapped) {
+function hasGap(record: CanonicalRecord, { profile, read, required }: CompiledProfile): boolean {
+  if (record.hasMisfit) return true;
+  for (const field of required) {
     if (record[field] !== undefined) continue;
     const value = read[field](record.source);
-    if (value === undefined ? profile.required.includes(field) : value !== null || isNullWrong(profile, field))
-      return true;
+    if (value === undefined || (value === null && isNullWrong(profile, field))) return true;
   }
   return false;
 }
@@ -185,21 +189,10 @@ function shapeFault(
   return { code: 'schema/constraint', pointer, message: constraintMessage(place, keyword), found: show(value) };
 }
 
-const enumSets = new WeakMap<Profile, ReadonlyMap<Field, ReadonlySet<string>>>();
-
-function enumsOf(profile: Profile): ReadonlyMap<Field, ReadonlySet<string>> {
-  let sets = enumSets.get(profile);
-  if (!sets) {
-    sets = new Map(Object.entries(profile.enums).map(([field, values]) => [field as Field, new Set(values)]));
-    enumSets.set(profile, sets);
-  }
-  return sets;
-}
-
 /** Texts that are none of a field's closed list of values: the field itself, or whatever its lists hold. */
 function outOfEnums(record: CanonicalRecord, compiled: CompiledProfile): readonly LocalFinding[] {
   let faults: LocalFinding[] | undefined;
-  for (const [field, allowed] of enumsOf(compiled.profile)) {
+  for (const { field, allowed } of compiled.enums) {
     const value = record[field];
     if (typeof value === 'string' ? allowed.has(value) : !hasStranger(value, allowed)) continue;
     faults ??= [];

@@ -1,7 +1,7 @@
 import type { ParsedText, TextFault } from './types.ts';
 import { OPEN_OBJECT, isBlank } from './chars.ts';
 import { parsePointer } from './pointer.ts';
-import { isPlain } from './scan.ts';
+import { hasOddNumber, isPlain } from './scan.ts';
 import { walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
@@ -21,10 +21,11 @@ export function parseRecordText(text: string): ParsedText {
     return readBroken(text);
   }
   if (!isObject(value)) return { value: undefined, faults: [notAnObject(text, value)], nonFinite: NONE };
-  if (isPlain(text)) return { value, faults: NONE, nonFinite: NONE };
+  const oddNumbers = hasOddNumber(text);
+  if (isPlain(text, value, oddNumbers)) return { value, faults: NONE, nonFinite: NONE, oddNumbers };
   const walked = walk(text);
   for (const pointer of walked.overflowing) setNull(value, pointer);
-  return { value, faults: walked.faults, nonFinite: walked.overflowing };
+  return { value, faults: walked.faults, nonFinite: walked.overflowing, oddNumbers };
 }
 
 function readBroken(text: string): ParsedText {

@@ -23,6 +23,7 @@ const UNSAFE_DIGITS = 16;
 /** Doubles end at 1.8e308. */
 const OVERFLOW_DIGITS = 309;
 const LARGE_EXPONENT = /\d[eE]\+?\d\d\d/;
+const ODD_NUMBER = /\d(?:[eE][+-]?\d|\.0+[\s,\]}])/;
 const LARGE_EXPONENT_HERE = /[eE]\+?\d\d\d/y;
 
 // Reused by every call, which never nest: the keys seen (start and end), and per open bracket where its keys begin, or
@@ -31,17 +32,42 @@ const keyStarts: number[] = [];
 const keyEnds: number[] = [];
 const frames: number[] = [];
 
-/**
- * False where a repeated key, an integer of 16 digits or more, an overflowing number, or a literal U+0085, U+2028 or
- * U+2029 in a string may be there. `text` must be valid JSON.
- */
-export function isPlain(text: string): boolean {
-  if (text.includes('\u2028') || text.includes('\u2029') || text.includes('\u0085')) return false;
-  return isObviouslyPlain(text) || hasPlainStructure(text);
+/** Whether a number may be written with an exponent or a fraction of zeros; what looks so in a string counts too. */
+export function hasOddNumber(text: string): boolean {
+  return ODD_NUMBER.test(text);
 }
 
-function isObviouslyPlain(text: string): boolean {
-  return !hasManyDigits(text) && !LARGE_EXPONENT.test(text) && allKeysDiffer(text);
+/**
+ * False where a repeated key, an integer of 16 digits or more, an overflowing number, or a literal U+0085, U+2028 or
+ * U+2029 in a string may be there. `text` must be valid JSON, `value` the object that it yields.
+ */
+export function isPlain(
+  text: string,
+  value: Readonly<Record<string, unknown>>,
+  oddNumbers = hasOddNumber(text),
+): boolean {
+  if (text.includes('\u2028') || text.includes('\u2029') || text.includes('\u0085')) return false;
+  return isObviouslyPlain(text, value, oddNumbers) || hasPlainStructure(text);
+}
+
+function isObviouslyPlain(text: string, value: Readonly<Record<string, unknown>>, oddNumbers: boolean): boolean {
+  if (hasManyDigits(text) || (oddNumbers && LARGE_EXPONENT.test(text))) return false;
+  return isFlatWithAllKeys(text, value) || allKeysDiffer(text);
+}
+
+/**
+ * Whether the text is one object without others in it, and the object read has as many keys as the text. A colon behind
+ * a quotation mark that is part of a string can only make the answer false.
+ */
+function isFlatWithAllKeys(text: string, value: Readonly<Record<string, unknown>>): boolean {
+  if (text.indexOf('{', text.indexOf('{') + 1) >= 0) return false;
+  let keys = 0;
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let end = colon - 1;
+    while (isBlank(text.charCodeAt(end))) end--;
+    if (text.charCodeAt(end) === QUOTE) keys++;
+  }
+  return keys === Object.keys(value).length;
 }
 
 /** Whether a run of 16 digits stands anywhere: it must cover one of every 16 places. */
