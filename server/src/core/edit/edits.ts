@@ -9,6 +9,7 @@ import { joinPointer } from '../text/pointer.ts';
 import { endOfString } from '../text/visit.ts';
 import { placeChildren } from './children.ts';
 import type { ChildEdit } from './children.ts';
+import { commonEnds } from './difference.ts';
 import { escapeText, numberLike, spellingOf, writeValue } from './spelling.ts';
 import type { Spelling } from './spelling.ts';
 import { childIndex, containerAt, keyOf, splitPointer } from './structure.ts';
@@ -270,21 +271,7 @@ export function replaceText(
   value: string,
   spelling?: Spelling,
 ): readonly TextEdit[] | undefined {
-  const shorter = Math.min(old.length, value.length);
-  let head = 0;
-  while (head < shorter && old.charCodeAt(head) === value.charCodeAt(head)) head++;
-  let tail = 0;
-  while (tail < shorter - head && old.charCodeAt(old.length - 1 - tail) === value.charCodeAt(value.length - 1 - tail)) {
-    tail++;
-  }
-  // Surrogate pairs are not cut.
-  if (isLow(old, head) || isLow(value, head)) head = Math.max(0, head - 1);
-  if (tail > 0 && (isLow(old, old.length - tail) || isLow(value, value.length - tail))) tail--;
+  const { head, tail } = commonEnds(old, value);
   const part = { start: head, end: old.length - tail };
   return replaceInString(text, span, part, value.slice(head, value.length - tail), spelling);
-}
-
-function isLow(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code < 0xe000;
 }

@@ -1,7 +1,7 @@
 /** Which child of one version of an object or list is which in another version. */
 import type { Node } from './tree.ts';
 import { decodeToken } from './tokens.ts';
-import { commonEnds } from './difference.ts';
+import { commonEnds } from '../edit/difference.ts';
 
 /** Per child of the old version its index in the new one, -1 where it is gone; no index twice. */
 export type Alignment = readonly number[];

@@ -1,5 +1,5 @@
 import type { TextEdit } from '../edit/types.ts';
-import { replaceBetween } from './difference.ts';
+import { replaceBetween } from '../edit/difference.ts';
 import { recordDocument } from './document.ts';
 import { readRecordDocument } from './read.ts';
 

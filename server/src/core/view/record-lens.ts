@@ -2,7 +2,7 @@
 import { applyEdits } from '../edit/edits.ts';
 import type { TextEdit } from '../edit/types.ts';
 import type { Span } from '../finding.ts';
-import { replaceBetween } from './difference.ts';
+import { replaceBetween } from '../edit/difference.ts';
 import { recordDocument } from './document.ts';
 import { isBorder, linesOf, toDocument, toText } from './segments.ts';
 import type { Segments } from './segments.ts';

@@ -3,7 +3,7 @@ import { applyEdits } from '../edit/edits.ts';
 import type { TextEdit } from '../edit/types.ts';
 import type { Span } from '../finding.ts';
 import { BACKSLASH, BOM, CR, LF } from '../text/chars.ts';
-import { replaceBetween } from './difference.ts';
+import { replaceBetween } from '../edit/difference.ts';
 import { createSegments, isBorder, linesOf, toDocument, toText } from './segments.ts';
 import type { Segments } from './segments.ts';
 import type { Lens } from './types.ts';
@@ -81,14 +81,12 @@ function decode(inside: string): string | undefined {
 /** The inside of the token beside the document, which says the same but for line ends and what editors cannot hold. */
 function segmentsOf(documentText: string, inside: string): Segments {
   const { equal, differ, end } = createSegments();
-  const marked = documentText.charCodeAt(0) === BOM;
-  let shown = marked ? 1 : 0;
+  // Byte order marks at the start are not shown, and not taken from the document.
+  let shown = 0;
+  while (documentText.charCodeAt(shown) === BOM) shown++;
   let at = 0;
-  const first = unitLength(inside, 0);
-  if (unitAt(inside, 0, first) === BOM) {
-    differ(first, shown);
-    at = first;
-  } else if (marked) differ(0, 1);
+  while (at < inside.length && unitAt(inside, at, unitLength(inside, at)) === BOM) at += unitLength(inside, at);
+  if (at > 0 || shown > 0) differ(at, shown);
   while (at < inside.length) {
     const size = unitLength(inside, at);
     const code = unitAt(inside, at, size);

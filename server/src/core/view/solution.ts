@@ -9,7 +9,7 @@ import { BOM, CR, LF, QUOTE } from '../text/chars.ts';
 import { spanOfPointer } from '../text/offsets.ts';
 import { describePointer, parsePointer, pointerOf } from '../text/pointer.ts';
 import type { TextFault } from '../text/types.ts';
-import { commonEnds } from './difference.ts';
+import { commonEnds } from '../edit/difference.ts';
 import { isLoneSurrogate } from './shown.ts';
 import { createSolutionLens, NOTHING_SHOWN } from './solution-lens.ts';
 import type { ViewedRecord } from './types.ts';
@@ -76,9 +76,9 @@ function insertion(recordText: string, pointer: string, value: string): readonly
   return undefined;
 }
 
-/** The text with its lines ended by LF, without a byte order mark. */
+/** The text with its lines ended by LF, without byte order marks before them. */
 function normalised(text: string): string {
-  return text.replace(/^\ufeff|\r(?=\n)/g, '').replaceAll('\r', '\n');
+  return text.replace(/^\ufeff+|\r(?=\n)/g, '').replaceAll('\r', '\n');
 }
 
 /** What a string may hold that editors do not keep. */
@@ -87,11 +87,14 @@ const SPECIAL = /[\r\p{Cs}]|^\ufeff/u;
 /** What the document shows of each unit or pair of units of a string. */
 function shownParts(stored: string): string[] {
   const parts: string[] = [];
+  let marks = 0;
   for (let at = 0; at < stored.length; at++) {
     const code = stored.charCodeAt(at);
     if (code === CR) parts.push(stored.charCodeAt(at + 1) === LF ? '' : '\n');
-    else if (code === BOM && at === 0) parts.push('');
-    else if (isLoneSurrogate(stored, at)) parts.push('\ufffd');
+    else if (code === BOM && at === marks) {
+      marks++;
+      parts.push('');
+    } else if (isLoneSurrogate(stored, at)) parts.push('\ufffd');
     else parts.push(stored.charAt(at));
   }
   return parts;
@@ -107,8 +110,9 @@ function restored(text: string, stored: string): string {
   const changed = text.slice(head, text.length - tail);
   const lineEnd = usualLineEnd(stored);
   const middle = lineEnd === '\n' ? changed : changed.replaceAll('\n', lineEnd);
-  // A byte order mark stays at the start.
-  const first = stored.charCodeAt(0) === BOM ? 1 : 0;
+  // Byte order marks stay at the start.
+  let first = 0;
+  while (stored.charCodeAt(first) === BOM) first++;
   const from = lengthShown(parts, first, head);
   return stored.slice(0, from) + middle + stored.slice(lengthShown(parts, first, shown.length - tail));
 }

@@ -1,4 +1,4 @@
-import type { TextEdit } from '../edit/types.ts';
+import type { TextEdit } from './types.ts';
 
 /** What makes one text the other: nothing, or a replacement of what lies between their common beginning and end. */
 export function replaceBetween(old: string, text: string): readonly TextEdit[] {
