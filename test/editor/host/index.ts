@@ -8,6 +8,7 @@ export async function run(): Promise<void> {
   // The suites call `describe` while they are loaded, so they are loaded only now.
   await import('./findings.ts');
   await import('./views.ts');
+  await import('./navigation.ts');
   const failures = await new Promise<number>((resolve) => {
     collectResults(mocha.run(resolve), writeResults);
   });

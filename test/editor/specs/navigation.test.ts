@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { goTo, openFile, placeOf, runCommand, selectedText, until, webviewFrame } from '../surface.ts';
+import type { EditorWindow } from '../window.ts';
+import { openWindow, screenshot } from '../window.ts';
+import { makeWorkspace } from '../workspace.ts';
+
+const tab = (name: string): string => `.tab.active[data-resource-name="${name}"]`;
+
+describe('navigation in the window', () => {
+  let window!: EditorWindow;
+  before(async () => {
+    const workspace = await makeWorkspace('navigation');
+    window = await openWindow({ workspace, file: path.join(workspace, 'docmath.jsonl') });
+    await window.page.locator('.codelens-decoration', { hasText: 'gold' }).first().waitFor();
+  });
+  after(async () => await (window as EditorWindow | undefined)?.close());
+
+  const breadcrumbs = async (): Promise<string[]> =>
+    (await window.page.locator('.editor-group-container.active .monaco-breadcrumb-item').allInnerTexts()).map((text) =>
+      text.trim(),
+    );
+
+  const outline = async (): Promise<string> =>
+    (await window.page.locator('.outline-tree .monaco-list-rows').innerText()).replaceAll('\u00a0', ' ');
+
+  it('outlines the records of a file and says in breadcrumbs where the cursor is', async () => {
+    const { page } = window;
+    await runCommand(page, 'View: Focus Outline');
+    await until(page, outline, (text) => /wells-0: By how much.*wells-2: How deep/s.test(text));
+    await goTo(page, 2, 120);
+    await until(page, breadcrumbs, (crumbs) => crumbs.some((crumb) => crumb.startsWith('wells-1: What is the mean')));
+    await screenshot(page, 'outline-file-light');
+  });
+
+  it('outlines a record with its elements and its code', async () => {
+    const { page } = window;
+    await page.locator('.editor-instance .view-line').first().click();
+    await goTo(page, 2, 1);
+    await runCommand(page, 'Auditable QA: Edit record');
+    await page.locator(tab('wells-1.record')).waitFor();
+    await until(page, outline, (text) => /question_id.*paragraphs.*python_solution/s.test(text));
+    await page.locator('.view-line', { hasText: 'north = 41' }).first().click();
+    await until(page, breadcrumbs, (crumbs) => crumbs.includes('north'));
+    await screenshot(page, 'outline-record-light');
+  });
+
+  it('goes from a literal to the cell of the table, and back to the literal', async () => {
+    const { page } = window;
+    const { x, y } = await placeOf(page, '41');
+    const literal = await placeOf(page, 'north = 41');
+    assert.ok(Math.abs(literal.y - y) > 5, 'The table stands above the solution.');
+    await page.locator('.view-line', { hasText: 'north = 41' }).first().click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('F12');
+    await until(
+      page,
+      () => page.locator('.part.statusbar .statusbar-item', { hasText: /Ln \d+, Col/ }).innerText(),
+      (text) => /Ln (?:[1-9]|1\d), /.test(text),
+    );
+    const cursor = await page.locator('.editor-group-container.active .cursor').first().boundingBox();
+    assert.ok(
+      cursor !== null && Math.abs(cursor.y + cursor.height / 2 - y) < 12,
+      `${cursor?.y} is not beside ${x},${y}`,
+    );
+  });
+
+  it('opens the evidence preview at the page that is clicked', async () => {
+    const { page } = window;
+    await openFile(page, 'sciegqa.jsonl');
+    await page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await page.locator('.view-line .detected-link', { hasText: 'field-report' }).first().waitFor();
+    const pages = page.locator('.view-line .detected-link', { hasText: /^3$/ });
+    await pages.first().click({ modifiers: ['Control'] });
+    const frame = await webviewFrame(page, '.paper[data-state="drawn"] g.region');
+    await until(
+      page,
+      () => frame.locator('.page.current, .page.selected, [aria-current]').count(),
+      (count) => count > 0,
+    ).catch(() => undefined);
+    await screenshot(page, 'page-link-light');
+    assert.equal(await selectedText(page), '');
+  });
+
+  for (const [theme, name, kind] of [
+    ['Dark 2026', 'dark', '.vs-dark'],
+    ['Default High Contrast', 'high-contrast', '.hc-black'],
+  ] as const) {
+    it(`can be read in ${name}`, async () => {
+      window.change({ 'workbench.colorTheme': theme });
+      await window.page.locator(`.monaco-workbench${kind}`).waitFor();
+      await screenshot(window.page, `outline-${name}`);
+    });
+  }
+});
