@@ -1,6 +1,7 @@
 /** Counts over records; what is kept does not grow with their number, but for the names of documents. */
 import type { Counts, Lengths, Statistics } from '../../../schemas/stats.ts';
 import { hashNumber } from '../core/hash.ts';
+import { evidenceTypeOf, regionsOf } from '../core/record/evidence-type.ts';
 import type { CanonicalRecord } from '../core/record/types.ts';
 
 export interface Counter {
@@ -58,7 +59,7 @@ export function createCounter(): Counter {
       if (record.pages !== undefined) count(pages, String(new Set(record.pages).size));
       const boxes = regionsOf(record);
       if (boxes !== undefined) count(regions, String(boxes));
-      const type = typeOf(record, boxes);
+      const type = evidenceTypeOf(record, boxes);
       if (type !== undefined) types[type] += 1;
       const answered = isBlank(answer) ? gold : answer;
       count(answers, kindOf(answered));
@@ -85,23 +86,6 @@ export function createCounter(): Counter {
       ),
     }),
   };
-}
-
-/** Boxes of all pages; undefined where the record has no list of them. */
-function regionsOf({ boxes, relativeBoxes }: CanonicalRecord): number | undefined {
-  const list = boxes ?? relativeBoxes;
-  return list?.reduce<number>((sum, ofPage) => {
-    if (!Array.isArray(ofPage)) return sum;
-    // A box where a page's list of boxes belongs is one region all the same.
-    return sum + (ofPage.every((value) => typeof value === 'number') ? Math.min(1, ofPage.length) : ofPage.length);
-  }, 0);
-}
-
-function typeOf({ pages }: CanonicalRecord, regions: number | undefined): keyof Statistics['types'] | undefined {
-  if (pages === undefined || regions === undefined || regions === 0) return undefined;
-  const different = new Set(pages).size;
-  if (different === 1) return regions === 1 ? 'SPSR' : 'SPMR';
-  return different > 1 && regions > 1 ? 'MPMR' : undefined;
 }
 
 function isBlank(value: unknown): boolean {

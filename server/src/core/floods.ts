@@ -63,7 +63,12 @@ export function withoutFloods(
   groups: readonly (readonly Finding[])[],
   records: () => number,
   settings: FileSettings,
-): { readonly groups: readonly (readonly Finding[])[]; readonly floods: readonly Finding[] } {
+): {
+  readonly groups: readonly (readonly Finding[])[];
+  readonly floods: readonly Finding[];
+  /** Keys of the findings that are told so. */
+  readonly keys: ReadonlySet<string>;
+} {
   const counts = new Map<string, { count: number; readonly first: Finding }>();
   for (const group of groups) {
     for (const finding of group) {
@@ -75,12 +80,13 @@ export function withoutFloods(
     }
   }
   const many = [...counts].filter(([, { count }]) => count >= SHARE * LEAST_RECORDS);
-  if (many.length === 0) return { groups, floods: [] };
+  if (many.length === 0) return { groups, floods: [], keys: new Set() };
   const all = records();
   const flooding = new Map(many.filter(([, { count }]) => isFlood(count, all)));
-  if (flooding.size === 0) return { groups, floods: [] };
+  if (flooding.size === 0) return { groups, floods: [], keys: new Set() };
   return {
     groups: groups.map((group) => group.filter((finding) => !flooding.has(floodKey(finding) ?? ''))),
     floods: [...flooding.values()].map(({ first, count }) => floodFinding(first, count, all, settings)),
+    keys: new Set(flooding.keys()),
   };
 }

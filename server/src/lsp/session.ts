@@ -5,7 +5,7 @@ import type { RunAllResult, Settings, SolutionOutcome, StatusParams } from '../.
 import { saysUnseen, wholeOf } from '../core/acceptance/whole.ts';
 import { byPlace, createChecker } from '../core/checker.ts';
 import type { Finding } from '../core/finding.ts';
-import { withoutFloods } from '../core/floods.ts';
+import { floodKey, withoutFloods } from '../core/floods.ts';
 import type { Checker } from '../core/pipeline.ts';
 import type { Cancel, CitedPage, DocumentFacts, PageFacts } from '../core/ports.ts';
 import type { SettingsArgs } from '../core/profile/settings.ts';
@@ -64,6 +64,12 @@ export interface Session {
   acrossOf(row: Row): readonly Finding[];
   /** Whether somebody decided to leave a finding. */
   isAccepted(finding: Finding): boolean;
+  /** Whether a record's finding is told once for the whole file, among `fileFindings`. */
+  isFlood(finding: Finding): boolean;
+  /** Counts up whenever other findings may be accepted, or told once for the whole file. */
+  readonly judgement: number;
+  /** Something is still being computed. */
+  readonly busy: boolean;
   /** Findings that belong to no record. */
   fileFindings(): readonly Finding[];
   /** Faults that only the bytes on disk show. */
@@ -154,6 +160,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   let diskFaults: readonly FileFault[] = [];
   /** As they were published last, accepted ones too. */
   let floods: readonly Finding[] = [];
+  let floodKeys: ReadonlySet<string> = new Set();
+  let judgement = 0;
   /** Fingerprints. */
   let accepted: ReadonlySet<string> = new Set();
   let closed = false;
@@ -324,6 +332,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     if (checker === undefined || part !== undefined) return found;
     const records = (): number => table.rows().filter(({ checked }) => checked?.record !== undefined).length;
     const gathered = withoutFloods(found, records, checker.settings);
+    if (gathered.keys.size !== floodKeys.size || [...gathered.keys].some((key) => !floodKeys.has(key))) judgement++;
+    floodKeys = gathered.keys;
     if (gathered.floods.length === 0) return found;
     ({ floods } = gathered);
     return [open(floods), ...gathered.groups];
@@ -441,6 +451,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     if (part !== undefined) {
       const known = await host.acceptances.of(path);
       if (closed || turn !== loading) return;
+      judgement++;
       accepted = known;
       use(part.settings());
       return;
@@ -452,6 +463,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       host.acceptances.of(path),
     ]);
     if (closed || turn !== loading) return;
+    judgement++;
     accepted = known;
     diskFaults = faults.filter(isHiddenInText);
     use('profile' in settings ? settings : undefined);
@@ -510,6 +522,13 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     row: (index) => (part === undefined ? table.rows()[index] : table.rows().find((row) => row.index === index)),
     records: () => part?.records() ?? table.rows().length,
     isAccepted: ({ fingerprint }) => accepted.has(fingerprint),
+    isFlood: (finding) => floodKeys.size > 0 && floodKeys.has(floodKey(finding) ?? ''),
+    get judgement() {
+      return judgement;
+    },
+    get busy() {
+      return isBusy();
+    },
     acrossOf,
     findingsOf: (row) => [...open([...placed(row), ...acrossOf(row)])].sort(byPlace),
     fileFindings,
