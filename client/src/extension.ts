@@ -16,6 +16,7 @@ import { registerRulePages } from './rule-pages.ts';
 import { createServer } from './server.ts';
 import type { Server } from './server.ts';
 import { registerSolutions } from './solutions.ts';
+import { registerStepping } from './solutions/stepping.ts';
 import { registerStatus } from './status.ts';
 import { registerViewCommands } from './views/commands.ts';
 import { registerViewFiles } from './views/file-system.ts';
@@ -37,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerViewFiles(context, started);
   registerViewCommands(context, started);
   registerSolutions(context, started);
+  registerStepping(context, started);
   registerRulePages(context, started);
   registerConfiguration(context, started);
   registerAcceptance(context, started);

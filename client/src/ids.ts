@@ -12,12 +12,20 @@ export const COMMANDS = {
   showInFile: 'auditableQa.showInFile',
   editRecord: 'auditableQa.editRecord',
   editSolution: 'auditableQa.editSolution',
+  stepSolution: 'auditableQa.stepSolution',
+  nextStep: 'auditableQa.nextStep',
+  previousStep: 'auditableQa.previousStep',
+  lastStep: 'auditableQa.lastStep',
+  stopStepping: 'auditableQa.stopStepping',
   showOutput: 'auditableQa.showOutput',
   restartServer: 'auditableQa.restartServer',
 } as const;
 
 /** Context key: the active editor shows a file that a profile fits. */
 export const ACTIVE_CONTEXT = 'auditableQa.active';
+
+/** Context key: the run of a solution is being stepped through. */
+export const STEPPING_CONTEXT = 'auditableQa.stepping';
 
 /** Languages of record files. */
 export const LANGUAGES = ['json', 'jsonl'] as const;

@@ -5,22 +5,12 @@ import { COMMANDS } from './ids.ts';
 import { outcomeText } from './outcome-text.ts';
 import { recordOf } from './records.ts';
 import type { Server } from './server.ts';
+import { mayRun } from './trust.ts';
 
 /** Running solutions by hand: one record's, or all of the active file. */
 export function registerSolutions(context: vscode.ExtensionContext, server: Server): void {
-  async function trusted(): Promise<boolean> {
-    if (vscode.workspace.isTrusted) return true;
-    const manage = 'Manage workspace trust';
-    const answer = await vscode.window.showInformationMessage(
-      'Auditable QA: solutions are run in trusted workspaces only.',
-      manage,
-    );
-    if (answer === manage) await vscode.commands.executeCommand('workbench.trust.manage');
-    return false;
-  }
-
   async function runSolution(uri?: unknown, index?: unknown): Promise<void> {
-    if (!(await trusted())) return;
+    if (!(await mayRun())) return;
     const record = await recordOf(server, uri, index);
     if (record === null) return;
     const params: RecordParams = record;
@@ -32,7 +22,7 @@ export function registerSolutions(context: vscode.ExtensionContext, server: Serv
   }
 
   async function runAllSolutions(): Promise<void> {
-    if (!(await trusted())) return;
+    if (!(await mayRun())) return;
     const uri = vscode.window.activeTextEditor?.document.uri.toString();
     if (uri === undefined) return;
     const params: RunAllParams = { uri };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ACTIVE_CONTEXT, COMMANDS, LANGUAGES } from '../../../client/src/ids.ts';
+import { ACTIVE_CONTEXT, COMMANDS, LANGUAGES, STEPPING_CONTEXT } from '../../../client/src/ids.ts';
 import { DEFAULT_SETTINGS, LENS_COMMANDS, SETTINGS_SECTION } from '../../../schemas/protocol.ts';
+import { VIEW_SCHEME } from '../../../schemas/views.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -51,8 +52,10 @@ describe('the manifest', () => {
   });
 
   it('has every command carried out somewhere in the client', () => {
-    const sources = ['extension', 'records', 'solutions', 'rule-pages', 'configuration', 'preview/host']
-      .map((name) => readFileSync(join(ROOT, `client/src/${name}.ts`), 'utf8'))
+    const folder = join(ROOT, 'client/src');
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join('\n');
     for (const name of Object.keys(COMMANDS)) {
       assert.match(sources, new RegExp(`registerCommand\\(\\s*COMMANDS\\.${name}\\b`), name);
@@ -77,12 +80,17 @@ describe('the manifest', () => {
     for (const { markdownDescription } of Object.values(properties)) assert.match(markdownDescription, /\.$/);
   });
 
-  it('offers commands about records only where a profile fits', () => {
+  it('offers commands about records only where a profile fits, in documents that show one, or while stepping', () => {
+    const places = [ACTIVE_CONTEXT, STEPPING_CONTEXT, `resourceScheme == ${VIEW_SCHEME}`];
     const hidden = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command);
     const always: readonly string[] = [COMMANDS.explainRule, COMMANDS.showOutput, COMMANDS.restartServer];
     assert.deepEqual([...hidden, ...always].sort(), Object.values(COMMANDS).sort());
     for (const items of Object.values(contributes.menus)) {
-      for (const { when } of items) assert.ok(when.includes(ACTIVE_CONTEXT), when);
+      for (const { when } of items)
+        assert.ok(
+          places.some((place) => when.includes(place)),
+          when,
+        );
     }
   });
 
