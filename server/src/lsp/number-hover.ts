@@ -7,11 +7,12 @@ import { spanInString, spanOfPointer } from '../core/text/offsets.ts';
 import { isUnsupported } from '../core/trace/merge.ts';
 import { excerptAt, excerptOf, verdictWords } from '../core/trace/plain.ts';
 import type { Excerpt } from '../core/trace/plain.ts';
+import { wantedOf } from '../core/trace/trace.ts';
 import type { LocatedNumber, NumberPlace } from '../core/trace/types.ts';
 import { escapeMarkdown, inlineCode, shorten } from './markdown.ts';
 import { decodedOffset } from './place.ts';
 import type { Place } from './place.ts';
-import { traceAtOnce, traceWhole } from './record-trace.ts';
+import { traceWhole } from './record-trace.ts';
 import type { RecordTrace } from './record-trace.ts';
 import type { Row } from './rows.ts';
 import type { Session } from './session.ts';
@@ -32,17 +33,18 @@ export async function numberCardAt(
   place: Place,
   cancel: Cancel,
 ): Promise<NumberCard | undefined> {
-  const early = traceAtOnce(session, row);
-  if (early === undefined) return undefined;
+  const { checked } = row;
+  if (place.key !== undefined || checked?.record === undefined) return undefined;
+  const wanted = wantedOf(checked.record, checked)?.wanted ?? [];
+  if (!wanted.some(({ pointer }) => pointer === place.pointer)) return undefined;
   const token = spanOfPointer(row.text, place.pointer);
   if (token === undefined || row.text.charAt(token.start) !== '"') return undefined;
   const at = decodedOffset(row.text, token, place.offset);
-  const covers = ({ pointer, inString }: LocatedNumber): boolean =>
-    pointer === place.pointer && inString.start <= at && at <= inString.end;
-  // Where no page was read yet it is not known either which numbers there are.
-  if (!early.pending && !early.numbers.some(covers)) return undefined;
-  const trace = early.pending ? await traceWhole(session, row, cancel) : early;
-  const number = trace?.numbers.find(covers);
+  const index = wanted.findIndex(({ span }) => span.start <= at && at <= span.end);
+  if (index < 0) return undefined;
+  if (row.document === undefined && checked.record.document !== undefined) await session.complete(row, cancel);
+  const trace = await traceWhole(session, row, cancel);
+  const number = trace?.numbers[index];
   if (trace === undefined || number === undefined || row.gone) return undefined;
   return { markdown: cardOf(number, trace, row), span: spanInString(row.text, token, number.inString) };
 }
