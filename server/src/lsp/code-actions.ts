@@ -62,6 +62,8 @@ export function codeActions(session: Session, params: CodeActionParams, client: 
       });
       if (finding.fixes.length > 0) codes.add(finding.code);
     }
+    // What arrived a moment ago may have left records without their findings, and they would not be counted.
+    if (codes.size > 0) session.checkAll();
     const converting = conversionActions(session, diagnostics, client);
     actions.push(...converting);
     if (client.asks) actions.push(...acceptActions(session, diagnostics));
@@ -194,7 +196,7 @@ function* findingsByRow(session: Session): Generator<readonly [Row | undefined, 
   }
 }
 
-function isEmpty({ rows, repairs }: Changes): boolean {
+export function isEmpty({ rows, repairs }: Changes): boolean {
   return rows.size === 0 && repairs.length === 0;
 }
 
@@ -264,7 +266,7 @@ function carriedOut(
   const hazard = hazardOf(session);
   if (hazard?.kind === 'refused') return client.disabled ? { ...action, disabled: { reason: hazard.reason } } : action;
   const made = changes?.();
-  if (hazard !== undefined || made?.repairs.some((repair) => !isInText(repair))) {
+  if (hazard !== undefined || (made !== undefined && isOfDisk(made))) {
     return { ...action, command: { title: action.title, command: FIX_ON_DISK, arguments: [target] } };
   }
   if (made === undefined && client.resolves) return { ...action, data: { target } satisfies ActionData };
@@ -289,12 +291,23 @@ function isInText(repair: FileRepair): boolean {
   return repair.kind === 'blankLines' || (repair.kind === 'byteOrderMark' && repair.line > 0);
 }
 
-function editOf(session: Session, { rows, repairs }: Changes, { versions }: ActionClient): WorkspaceEdit {
-  const { uri, version } = session;
+/** Changes as edits of the open text; what only the disk shows is left out. */
+export function editsOfChanges(session: Session, { rows, repairs }: Changes): LspEdit[] {
   const edits: LspEdit[] = [...repairs].flatMap(repairEdits);
   for (const [row, own] of rows) {
     edits.push(...(editsIn(row, own, session.text) ?? []));
   }
+  return edits;
+}
+
+/** Whether the open text does not show all that is to be changed. */
+export function isOfDisk({ repairs }: Changes): boolean {
+  return repairs.some((repair) => !isInText(repair));
+}
+
+function editOf(session: Session, changes: Changes, { versions }: ActionClient): WorkspaceEdit {
+  const { uri, version } = session;
+  const edits = editsOfChanges(session, changes);
   return versions ? { documentChanges: [{ textDocument: { uri, version }, edits }] } : { changes: { [uri]: edits } };
 }
 
