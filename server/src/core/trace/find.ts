@@ -176,7 +176,7 @@ function placeAt(evidence: Evidence, block: number, span: Span, cited: boolean):
   };
 }
 
-function nameOfPlace(block: string, row: string | undefined, column: string | undefined): string {
+export function nameOfPlace(block: string, row: string | undefined, column: string | undefined): string {
   const parts = [
     row === undefined ? [] : [`row "${shorten(row)}"`],
     column === undefined ? [] : [`column "${shorten(column)}"`],
