@@ -239,10 +239,13 @@ export interface ProblemStepParams {
   readonly uri: string;
   readonly position: { readonly line: number; readonly character: number };
   readonly by: 1 | -1;
-  /** Only records of this list, in its order. */
+  /** Only records of this list, in its order; and where it asks for rules or severities, only findings of those. */
   readonly within?: Pick<RecordQuery, 'filter' | 'order'>;
+  /** Fingerprint of the finding that was stepped to last, where the cursor still is: several may stand on one place. */
+  readonly last?: string;
 }
 export interface ProblemStep extends RecordPlace {
+  readonly fingerprint: string;
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
@@ -278,11 +281,13 @@ export interface PlannedChange {
   /** 0-based; null: the change is of the file and of no record. */
   readonly index: number | null;
   readonly id: string | null;
-  /** Where, as in messages. */
+  /** Where, as in messages; of a change of the file: what is done. */
   readonly place: string;
-  /** Text of the file, shortened. */
-  readonly before: string;
-  readonly after: string;
+  /** Text of the file, shortened: what stands before the change, what goes, what comes, what stands after it. */
+  readonly lead: string;
+  readonly removed: string;
+  readonly added: string;
+  readonly tail: string;
 }
 export interface FixPlan {
   /** Records and changes in all; `changes` has the first of them. */

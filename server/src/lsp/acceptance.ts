@@ -115,13 +115,24 @@ export async function accept(
   files: AcceptedFiles,
   today: string,
 ): Promise<AcceptResult> {
+  const finding = findingOf(session, fingerprint);
+  const uri = URI.file(acceptedPath(session.path)).toString();
+  if (finding === undefined) return { uri, problem: 'The finding is not there any more.' };
+  return acceptAll(session, [finding], { reason, ...(by !== undefined && { by }) }, files, today);
+}
+
+/** The same for several findings of one file, with one reason and in one write. */
+export async function acceptAll(
+  session: Session,
+  findings: readonly Finding[],
+  { reason, by }: Pick<AcceptParams, 'reason' | 'by'>,
+  files: AcceptedFiles,
+  today: string,
+): Promise<AcceptResult> {
   const at = acceptedPath(session.path);
   const uri = URI.file(at).toString();
-  const finding = findingOf(session, fingerprint);
-  if (finding === undefined) return { uri, problem: 'The finding is not there any more.' };
   if (reason.trim() === '') return { uri, problem: 'A finding is accepted with a reason.' };
-  const { code, recordKey, pointer } = finding;
-  const line: AcceptedLine = {
+  const lines = findings.map(({ code, recordKey, pointer, fingerprint }): AcceptedLine => ({
     file: basename(session.path),
     code,
     record: recordKey ?? null,
@@ -130,8 +141,8 @@ export async function accept(
     reason: reason.trim(),
     ...(by !== undefined && { by }),
     at: today,
-  };
-  const problem = await files.append(at, line);
+  }));
+  const problem = await files.append(at, ...lines);
   return { uri, problem: problem === undefined ? null : `${basename(at)} ${problem}.` };
 }
 

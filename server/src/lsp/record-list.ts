@@ -2,7 +2,7 @@
 import type { ListedRecord, RecordFilter, RecordOrder, RecordQuery } from '../../../schemas/records.ts';
 import { FACETS, NO_FILTER } from '../../../schemas/records.ts';
 import type { Facet } from '../../../schemas/records.ts';
-import type { Verdict } from '../../../schemas/report.ts';
+import type { Severity, Verdict } from '../../../schemas/report.ts';
 import type { Finding } from '../core/finding.ts';
 import { filterRecords, haystackOf, orderOf } from '../core/list/filter.ts';
 import type { Filtered } from '../core/list/filter.ts';
@@ -23,6 +23,8 @@ export interface RecordTable {
   /** In the order of the file. */
   readonly summaries: readonly Summary[];
   readonly checked: number;
+  /** Findings of all records. */
+  readonly counts: Readonly<Record<Severity, number>>;
   /** How many have an id. */
   readonly named: number;
   filter(query: Pick<RecordQuery, 'filter' | 'order'>): Filtered;
@@ -62,6 +64,7 @@ export function createRecordTable(): RecordTable {
   let revision = 0;
   let checked = 0;
   let named = 0;
+  let counts = { error: 0, warning: 0, info: 0 };
   let current: Session | undefined;
   let orders = new Map<string, Uint32Array>();
   let last: { readonly asked: string; readonly filtered: Filtered } | undefined;
@@ -77,11 +80,15 @@ export function createRecordTable(): RecordTable {
     let changed = isOther || now !== rows;
     checked = 0;
     named = 0;
+    counts = { error: 0, warning: 0, info: 0 };
     const fresh = now.map((row, at) => {
       const summary = summaryFor(session, row);
       changed ||= summary !== summaries[at];
       if (summary.checked) checked++;
       if (summary.id !== null) named++;
+      counts.error += summary.counts.error;
+      counts.warning += summary.counts.warning;
+      counts.info += summary.counts.info;
       return summary;
     });
     rows = now;
@@ -185,6 +192,9 @@ export function createRecordTable(): RecordTable {
     },
     get checked() {
       return checked;
+    },
+    get counts() {
+      return counts;
     },
     get named() {
       return named;

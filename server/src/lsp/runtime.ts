@@ -12,6 +12,7 @@ export type ServerRuntime = Pick<
   | 'fileFaults'
   | 'readText'
   | 'recordFiles'
+  | 'firstRecords'
   | 'rewrite'
   | 'usePython'
   | 'dispose'

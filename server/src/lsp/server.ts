@@ -7,9 +7,16 @@ import {
   ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
-import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver/node';
+import type {
+  Connection,
+  InitializeParams,
+  InitializeResult,
+  WorkspaceFoldersChangeEvent,
+} from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import { FIX_ON_DISK, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
+import { RECORD_FILES_CHANGED, RECORD_LIST_CHANGED } from '../../../schemas/records.ts';
+import type { RecordListChangedParams } from '../../../schemas/records.ts';
 import { VIEW_CHANGED } from '../../../schemas/views.ts';
 import type { ViewChangedParams } from '../../../schemas/views.ts';
 import { isConfigurationFile } from '../core/profile/settings.ts';
@@ -24,7 +31,11 @@ import { configurationDiagnostics } from './configuration-file.ts';
 import { createDatasets } from './datasets.ts';
 import { guardedNotification } from './guard.ts';
 import { NAVIGATION_CAPABILITIES, registerNavigation } from './navigation.ts';
+import { createRecordActions } from './record-actions.ts';
+import { createRecordFiles } from './record-files.ts';
 import { createRecordNames } from './record-names.ts';
+import { registerRecordRequests } from './record-requests.ts';
+import { createRecordView } from './record-view.ts';
 import { registerRequests } from './requests.ts';
 import { createFiles } from './files.ts';
 import { createRunCache } from './runtime.ts';
@@ -126,6 +137,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     },
     status(params) {
       views.fileLooked(params.uri);
+      listLooked(params.uri);
       void connection.sendNotification(STATUS, params);
       const name = params.profile?.name;
       if (profiles.get(params.uri) === name) return;
@@ -147,7 +159,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     formOf: (path) => (isConfigurationFile(path) || isAcceptedFile(path) ? undefined : formOf(path, '')),
     readText: (path) => runtime.readText(path),
     host,
-    looked: (uri) => views.fileLooked(uri),
+    looked(uri) {
+      views.fileLooked(uri);
+      listLooked(uri);
+    },
     log,
   });
 
@@ -165,6 +180,34 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     formOf: (path) => (isConfigurationFile(path) || isAcceptedFile(path) ? undefined : formOf(path, '')),
     log,
   });
+
+  const recordView = createRecordView({
+    files,
+    isOpen: (uri) => sessions.has(uri),
+    changed: (uri) => void connection.sendNotification(RECORD_LIST_CHANGED, { uri } satisfies RecordListChangedParams),
+  });
+  const recordFiles = createRecordFiles({
+    folders: () => folders,
+    open: () => sessions.values(),
+    loaded: () => files.loaded(),
+    tableOf: recordView.tableOf,
+    runtime,
+    formOf: (path) => (isConfigurationFile(path) || isAcceptedFile(path) ? undefined : formOf(path, '')),
+    told: () => void connection.sendNotification(RECORD_FILES_CHANGED),
+    log,
+  });
+  const recordActions = createRecordActions({
+    view: recordView,
+    isOpen: (uri) => sessions.has(uri),
+    rewrite,
+    written: (session) => (sessions.has(session.uri) ? session.reload() : files.changed(session.uri)),
+    accepted: runtime.accepted,
+    today: () => new Date().toISOString().slice(0, 10),
+  });
+  function listLooked(uri: string): void {
+    recordView.looked(uri);
+    recordFiles.looked();
+  }
 
   /** Of an open file, or of a document that shows one record. */
   const sessionOf = (uri: string): Session | undefined => (isView(uri) ? views.session(uri) : sessions.get(uri));
@@ -200,6 +243,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         },
         executeCommandProvider: { commands: [FIX_ON_DISK] },
         semanticTokensProvider: { legend: LEGEND, full: true, range: true },
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
   });
@@ -207,6 +251,9 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   connection.onInitialized(
     guardedNotification('initialized', log, () => {
       if (capabilities.workspace?.configuration === true) ready = fetchSettings();
+      if (capabilities.workspace?.workspaceFolders === true) {
+        connection.workspace.onDidChangeWorkspaceFolders(guardedNotification('workspaceFolders', log, foldersChanged));
+      }
       if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true) {
         const watchers = [RECORD_FILES, DOCUMENT_FILES].map((globPattern) => ({ globPattern }));
         return connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).then(() => undefined);
@@ -214,6 +261,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       return undefined;
     }),
   );
+
+  function foldersChanged({ added, removed }: WorkspaceFoldersChangeEvent): void {
+    const gone = new Set(removed.flatMap(({ uri }) => pathOf(uri) ?? []));
+    const come = added.flatMap(({ uri }) => pathOf(uri) ?? []);
+    folders = [...new Set([...folders.filter((folder) => !gone.has(folder)), ...come])];
+    names.reset();
+    recordFiles.reset();
+  }
 
   function use(given: Settings): void {
     settings = given;
@@ -262,7 +317,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       const session = createSession({ uri, path, form, table: createTable(text, version, form) }, host);
       sessions.set(uri, session);
       files.drop(uri);
-      return session.reload().then(() => views.fileReplaced(uri));
+      return session.reload().then(() => {
+        views.fileReplaced(uri);
+        listLooked(uri);
+      });
     }),
   );
 
@@ -290,7 +348,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       profiles.delete(uri);
       if (isView(uri)) return views.closed(uri);
       sessions.get(uri)?.close();
-      if (sessions.delete(uri)) views.fileReplaced(uri);
+      if (sessions.delete(uri)) {
+        views.fileReplaced(uri);
+        listLooked(uri);
+      }
       if (configurations.delete(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
     }),
   );
@@ -305,6 +366,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   const configurationsChanged = later(WATCH_MS, () => {
     datasets.reset();
     names.reset();
+    recordFiles.reset();
     for (const session of allSessions()) void session.reload();
   });
   const documentsChanged = later(WATCH_MS, () => {
@@ -321,6 +383,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         else {
           datasets.diskChanged(path);
           names.changed(path);
+          recordFiles.changed(path);
           void sessions.get(uri)?.reload();
           void files.changed(uri);
         }
@@ -358,6 +421,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     runtime,
   });
   registerViewRequests(connection, log, views);
+  registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
     log,
     session: sessionOf,

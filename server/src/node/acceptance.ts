@@ -24,8 +24,8 @@ export interface AcceptedFiles {
   beside(file: string): Promise<AcceptedFile | undefined>;
   /** Names of the record files in the folder of a list; none where it cannot be read. */
   recordFiles(list: string): Promise<readonly string[]>;
-  /** Adds a line at the end, in the line ends of the file. Text: why it could not, to stand after the file's name. */
-  append(list: string, accepted: AcceptedLine): Promise<string | undefined>;
+  /** Adds lines at the end, in the line ends of the file, in one write. Text: why it could not, to stand after the file's name. */
+  append(list: string, ...accepted: AcceptedLine[]): Promise<string | undefined>;
 }
 
 export function acceptedPath(file: string): string {
@@ -58,9 +58,9 @@ export function createAcceptedFiles(): AcceptedFiles {
       const entries = await readdir(path.dirname(list), { withFileTypes: true }).catch(() => []);
       return entries.flatMap((entry) => (isRecordName(entry.name) && !entry.isDirectory() ? [entry.name] : []));
     },
-    async append(list, accepted) {
+    async append(list, ...accepted) {
       try {
-        await appendFile(list, lineAfter(await textOf(list), accepted));
+        await appendFile(list, linesAfter(await textOf(list), accepted));
         return undefined;
       } catch (error) {
         return describeError(error).replace('may not be read', 'may not be written');
@@ -75,10 +75,11 @@ function unreadable(problem: string): AcceptedList {
   return { entries: [], faults: [{ code: 'config/invalid-acceptance', message, start, end: start, found: '' }] };
 }
 
-/** What has to be added to a text for the line to be its last. */
-function lineAfter(before: string, accepted: AcceptedLine): string {
+/** What has to be added to a text for the lines to be its last. */
+function linesAfter(before: string, accepted: readonly AcceptedLine[]): string {
   const end = before.includes('\r\n') ? '\r\n' : '\n';
-  return `${before === '' || before.endsWith('\n') ? '' : end}${formatAccepted(accepted)}${end}`;
+  const lines = accepted.map((one) => formatAccepted(one) + end);
+  return (before === '' || before.endsWith('\n') ? '' : end) + lines.join('');
 }
 
 async function textOf(file: string): Promise<string> {

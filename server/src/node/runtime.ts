@@ -12,6 +12,7 @@ import type { LoadedConfiguration } from './configuration.ts';
 import { createDatasetFiles } from './dataset-files.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { readFileFaults } from './files/read.ts';
+import { firstRecords } from './files/first-records.ts';
 import { readText } from './files/read-text.ts';
 import { findRecordFilesWithin } from './files/walk.ts';
 import { rewriteFile } from './files/rewrite.ts';
@@ -60,6 +61,8 @@ export interface Runtime {
   fileFaults(file: string): Promise<readonly FileFault[]>;
   /** The whole text of a file without a byte order mark; or what kept it from being read, to stand after the file's name. */
   readText(file: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+  /** What the first records of a file are, at most about so many; fewer where the file cannot be read or is no record file. */
+  firstRecords(file: string, most: number): Promise<readonly unknown[]>;
   /** Absolute paths of the record files in a folder; none where it cannot be read. Ends early when `enough` says so. */
   recordFiles(folder: string, enough: (found: number) => boolean): Promise<readonly string[]>;
   /** Makes changes in a file on disk; gives what kept it from that, to stand after the file's name. */
@@ -117,6 +120,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     fileFaults: readFileFaults,
     readText,
+    firstRecords,
     async recordFiles(folder, enough) {
       try {
         return (await findRecordFilesWithin(folder, enough)).map(({ path: file }) => file);
