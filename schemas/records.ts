@@ -38,7 +38,7 @@ export type Facet = (typeof FACETS)[number];
 export const NO_VALUE = '';
 
 export interface RecordFilter {
-  /** Words that must all stand in the number, id, question, answer or document. */
+  /** Words that must all stand in the id, question, answer or document; `#12` is the 12th record. */
   readonly text: string;
   /** Values of which a record must have one; an absent or empty list asks for nothing. */
   readonly facets: Readonly<Partial<Record<Facet, readonly string[]>>>;

@@ -202,7 +202,7 @@ export function createRecordTable(): RecordTable {
     filter({ filter, order }) {
       const asked = JSON.stringify([filter, order]);
       if (last?.asked === asked) return last.filtered;
-      const text = (position: number): string => (haystacks[position] ??= haystackOf(summaries[position]!, position));
+      const text = (position: number): string => (haystacks[position] ??= haystackOf(summaries[position]!));
       const filtered = filterRecords(summaries, ordered(order), filter, interners, text);
       last = { asked, filtered };
       return filtered;

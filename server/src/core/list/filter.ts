@@ -36,7 +36,7 @@ export function filterRecords(
       if (!isAsked) positions[matched++] = position;
       continue;
     }
-    if (words.length > 0 && !holds(haystackOf(position), words)) continue;
+    if (words.length > 0 && !holds(haystackOf(position), position, words)) continue;
     const failing = failingFacet(summary, wanted);
     if (failing === SEVERAL) continue;
     if (failing !== NONE) {
@@ -85,15 +85,16 @@ export function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-function holds(haystack: string, words: readonly string[]): boolean {
-  return words.every((word) => haystack.includes(word));
+/** `#12` is the 12th record; else a digit would be found in nearly every number. */
+function holds(haystack: string, position: number, words: readonly string[]): boolean {
+  return words.every((word) => haystack.includes(word) || word === `#${position + 1}`);
 }
 
-/** What the words of a filter are looked for in. `index`: 0-based. */
-export function haystackOf({ facts }: Summary, index: number): string {
-  if (facts === undefined) return String(index + 1);
+/** What the words of a filter are looked for in. */
+export function haystackOf({ facts }: Summary): string {
+  if (facts === undefined) return '';
   const { id, question, answer, document } = facts;
-  return `${index + 1}\n${id ?? ''}\n${question ?? ''}\n${answer}\n${document ?? ''}`.toLowerCase();
+  return `${id ?? ''}\n${question ?? ''}\n${answer}\n${document ?? ''}`.toLowerCase();
 }
 
 /** Positions in the order of a column. Records that have nothing there come last, and equal ones stay as in the file. */
