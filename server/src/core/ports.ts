@@ -237,6 +237,8 @@ export interface DocumentReader {
   ): Promise<ReadonlyMap<number, PageFacts>>;
   /** Which of the files are there, without reading them. What is refused or cannot be reached counts as not there. */
   find?(request: DocumentRequest, cancel?: Cancel): Promise<FoundDocument>;
+  /** Names of what lies in a folder inside of `root`; none where it cannot be listed. At most a few thousand. */
+  names?(folder: string, root: string): Promise<readonly string[]>;
   /** Plain text of every page of the PDF, words parted by blanks; undefined where there is none that can be read. */
   readText?(document: DocumentFacts, cancel?: Cancel): Promise<readonly string[] | undefined>;
   dispose(): Promise<void>;

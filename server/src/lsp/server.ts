@@ -27,6 +27,7 @@ import { FIX_ALL } from './code-actions.ts';
 import type { Changes } from './code-actions.ts';
 import { isAcceptedFile } from '../node/acceptance.ts';
 import { accept, createAcceptances } from './acceptance.ts';
+import { COMPLETION_CAPABILITIES, registerCompletion } from './completion.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
 import { createDatasets } from './datasets.ts';
 import { guardedNotification } from './guard.ts';
@@ -235,6 +236,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
         ...NAVIGATION_CAPABILITIES,
+        ...COMPLETION_CAPABILITIES,
         ...INLAY_CAPABILITIES,
         codeLensProvider: { resolveProvider: true },
         codeActionProvider: {
@@ -411,6 +413,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       commands: asks,
       foldingLimit: capabilities.textDocument?.foldingRange?.rangeLimit,
     }),
+  });
+  registerCompletion(connection, {
+    log,
+    session: sessionOf,
+    views,
+    runtime,
+    snippets: () => capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
   });
   registerSolutionRequests(connection, {
     log,
