@@ -137,8 +137,10 @@ export function registerStepping(context: vscode.ExtensionContext, server: Serve
     }),
     vscode.window.onDidChangeVisibleTextEditors(() => {
       if (replay === undefined) return;
-      if (editorsOf(replay.uri).length === 0) stop();
-      else show(replay.at);
+      const editors = editorsOf(replay.uri);
+      const moment = momentAt(replay.run, replay.at);
+      if (editors.length === 0) stop();
+      else if (moment !== undefined) for (const editor of editors) decorate(editor, replay, moment);
     }),
   );
 }
