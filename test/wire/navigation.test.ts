@@ -214,22 +214,23 @@ describe('navigation over stdio', () => {
       (await linksOf(record)).map(([shown]) => shown),
       expected.map(([shown]) => shown),
     );
-    const [name] = await request<Link[]>('definition', uri, { position: at(uri, 'demo-doc') });
-    assert.ok(name?.targetUri.endsWith('/documents/demo-doc.pdf'));
-    assert.deepEqual(await definition(uri, at(uri, 'absent')), []);
-    assert.deepEqual(await definition(uri, at(uri, '"evidence_page":[2', 0, 18)), ['demo-doc.pdf 1: ']);
+    // A definition beside the link would open both.
+    assert.deepEqual(await definition(uri, at(uri, 'demo-doc')), []);
   });
 
   it('links pages as the address of the PDF where a client knows no commands', async () => {
     await server.stop();
     server = await startServer({ trusted: false, capabilities: CAPABILITIES });
     cpSync(DOCUMENTS, join(server.folder, 'documents'), { recursive: true });
-    const uri = await open('set.jsonl', sciegqa({}));
+    const uri = await open('set.jsonl', sciegqa({}, { doc_name: 'absent' }));
     const found = await request<{ target: string }[]>('documentLink', uri);
     assert.deepEqual(
       found.map(({ target }) => target.split('/').at(-1)),
       ['demo-doc.pdf#page=2', 'demo-doc.pdf#page=2'],
     );
+    assert.deepEqual(await definition(uri, at(uri, 'demo-doc')), ['demo-doc.pdf 1: ']);
+    assert.deepEqual(await definition(uri, at(uri, '"evidence_page":[2', 0, 18)), ['demo-doc.pdf 1: ']);
+    assert.deepEqual(await definition(uri, at(uri, 'absent')), []);
   });
 
   const namesOf = (symbols: readonly Symbol[]): unknown[] =>

@@ -21,6 +21,8 @@ import type { Spot, SpotServices, Subject } from './spots.ts';
 import { citationsAt, completeRecord, numberAt, partOf, solutionAt, stringAt, usesAt } from './targets.ts';
 
 export interface DefinitionServices extends SpotServices {
+  /** Document links open a record's documents and pages: a definition of them beside would open both. */
+  hasLinks(subject: Subject): boolean;
   readonly runtime: Pick<ServerRuntime, 'readText' | 'documents'>;
 }
 
@@ -144,12 +146,14 @@ const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, charact
 
 /** The PDF or image of a document or page. An address of a place cannot carry a page; document links can. */
 async function files(
-  { runtime }: DefinitionServices,
-  { session, row }: Subject,
+  { runtime, hasLinks }: DefinitionServices,
+  subject: Subject,
   place: Place,
   cancel: Cancel,
 ): Promise<Found | undefined> {
+  const { session, row } = subject;
   const { checker } = session;
+  if (hasLinks(subject)) return undefined;
   const { checked } = row;
   if (checker === undefined || checked?.record === undefined || !namesFiles(checked.record, place.pointer))
     return undefined;

@@ -45,6 +45,11 @@ export async function documentLinks(
   return links.slice(0, MOST);
 }
 
+/** Whether the documents and pages of a record have links. */
+export function isLinked(row: Row): boolean {
+  return row.lens !== undefined || row.index < MANY;
+}
+
 async function linksOf(session: Session, row: Row, services: LinkServices, cancel: Cancel): Promise<DocumentLink[]> {
   const { checker } = session;
   if (row.checked === undefined) session.rowAt({ line: row.line, character: row.column });

@@ -20,7 +20,7 @@ import type {
 import { cancelOf } from './cancel.ts';
 import { definitionAt } from './definition.ts';
 import type { DefinitionServices } from './definition.ts';
-import { documentLinks } from './document-links.ts';
+import { documentLinks, isLinked } from './document-links.ts';
 import { foldingRanges } from './folding.ts';
 import { guarded } from './guard.ts';
 import type { Log } from './guard.ts';
@@ -28,6 +28,7 @@ import type { RecordNames } from './record-names.ts';
 import { referencesAt } from './references.ts';
 import type { Session } from './session.ts';
 import { selectionRanges } from './selection.ts';
+import type { Subject } from './spots.ts';
 import { documentSymbols, flattened } from './symbols.ts';
 import { workspaceSymbols } from './workspace-symbols.ts';
 
@@ -41,7 +42,7 @@ export interface NavigationClient {
   readonly foldingLimit: number | undefined;
 }
 
-export interface NavigationContext extends DefinitionServices {
+export interface NavigationContext extends Omit<DefinitionServices, 'hasLinks'> {
   readonly log: Log;
   session(uri: string): Session | undefined;
   sessions(): Iterable<Session>;
@@ -72,8 +73,10 @@ export function registerNavigation(connection: Connection, context: NavigationCo
       const session = active(params.textDocument.uri);
       const row = isPosition(params.position) ? session?.rowAt(params.position) : undefined;
       if (session === undefined || row === undefined) return null;
-      const found = await definitionAt(context, { session, row }, params.position, cancelOf(token));
-      if (found === null || context.client().links) return found;
+      const { commands, links } = context.client();
+      const services = { ...context, hasLinks: (subject: Subject) => commands && isLinked(subject.row) };
+      const found = await definitionAt(services, { session, row }, params.position, cancelOf(token));
+      if (found === null || links) return found;
       return found.map(({ targetUri, targetSelectionRange }) => ({ uri: targetUri, range: targetSelectionRange }));
     }),
   );

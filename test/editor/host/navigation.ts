@@ -107,8 +107,8 @@ describe('navigation', () => {
       ['field-report', 'file'],
       ['2', 'command'],
     ]);
-    const found = await execute<Found[]>('DefinitionProvider', document, positionOf(document, 'field-report'));
-    assert.ok(uriOf(found[0]!).path.endsWith('/documents/field-report.pdf'));
+    // A definition beside the link would open the file twice.
+    assert.deepEqual(await execute('DefinitionProvider', document, positionOf(document, 'field-report')), []);
   });
 
   it('finds records of the workspace by their ids', async () => {
