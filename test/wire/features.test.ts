@@ -88,7 +88,12 @@ describe('features over stdio', () => {
     assert.equal(outcome.value, null);
     const all = await server.connection.sendRequest<RunAllResult>(RUN_ALL, { uri });
     assert.deepEqual(all, { run: 0, passed: 0, failed: 0, skipped: 1 });
-    assert.deepEqual(await titles(server, uri), ['▶ Not run: the workspace is not trusted', 'Preview evidence']);
+    assert.deepEqual(await titles(server, uri), [
+      '▶ Not run: the workspace is not trusted',
+      'Preview evidence',
+      'Edit record',
+      'Edit solution',
+    ]);
     await server.connection.sendNotification(TRUST_GRANTED, {});
     await server.status(uri, ({ solutions }) => solutions.done === 1);
     assert.equal((await titles(server, uri))[0], '▶ 150 = gold');

@@ -29,7 +29,7 @@ describe('documents of records over stdio', () => {
   beforeEach(async () => {
     server = await startServer({ trusted: false });
     changed = [];
-    server.connection.onNotification(VIEW_CHANGED, ({ uri }: ViewChangedParams) => changed.push(uri));
+    server.connection.onNotification(VIEW_CHANGED, ({ uri }: ViewChangedParams) => void changed.push(uri));
   });
   afterEach(() => server.stop());
 

@@ -26,6 +26,8 @@ const NO_ANSWER = { kind: 'problem', message: 'The language server does not answ
 /** An edit is asked for anew when the file was typed in meanwhile. */
 const TRIES = 5;
 const FORGET_MS = 1000;
+/** How long VS Code is waited for to take up what changed on disk. */
+const RELOAD_MS = 3000;
 
 export function registerViewFiles(context: vscode.ExtensionContext, server: Server): void {
   const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -35,8 +37,8 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
   const shown = new Map<string, Held>();
   /** By address, the record of which VS Code was told that it does not go together with the document. */
   const asked = new Map<string, string>();
-  /** Addresses of documents that were saved while their record has changes that they do not show yet. */
-  const behind = new Set<string>();
+  /** By record file, the end of the last save. */
+  const turns = new Map<string, Promise<void>>();
   const bases = createBases(context.storageUri, (message) => server.output.warn(message));
 
   /** The document as the record is now. Time and size stay the same while the record does. */
@@ -91,6 +93,10 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file, true));
     if (document.version !== version) return false;
     const wasDirty = document.isDirty;
+    if (!wasDirty && !(await isOnDisk(document))) {
+      await changed(document);
+      return false;
+    }
     const edit = new vscode.WorkspaceEdit();
     edit.set(
       document.uri,
@@ -131,6 +137,17 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     throw vscode.FileSystemError.Unavailable('The file is being changed all the time: save again.');
   }
 
+  /** Documents of one file are saved one after the other: each finds the file as the one before left it. */
+  function inTurn(file: string, work: () => Promise<void>): Promise<void> {
+    const done = (turns.get(file) ?? Promise.resolve()).then(work, work);
+    turns.set(file, done);
+    const end = (): void => {
+      if (turns.get(file) === done) turns.delete(file);
+    };
+    done.then(end, end);
+    return done;
+  }
+
   /** What was saved is what the document is changed from next. `said`: the record as the document says it. */
   async function saved(uri: vscode.Uri, text: string, said: string): Promise<void> {
     const key = uri.toString();
@@ -138,7 +155,15 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     bases.delete(uri);
     const now = await read(uri);
     shown.set(key, { ...now, text, record: said });
-    if (now.text !== text) behind.add(key);
+  }
+
+  /** VS Code takes what it saved for what the file holds; where that is more by now, a later time makes it read again. */
+  async function showMerged(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    const now = await read(uri);
+    if (document.isDirty || now.text === document.getText()) return;
+    reads.set(uri.toString(), { ...now, mtime: now.mtime + 1, size: now.size + 1 });
+    changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   /** Where the document has changes that go together with the file's, there is nothing to ask: it counts as unchanged. */
@@ -146,12 +171,6 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     const key = uri.toString();
     const now = await read(uri);
     const plain = { type: vscode.FileType.File, ctime: 0, mtime: now.mtime, size: now.size };
-    if (behind.delete(key)) {
-      // VS Code takes what it saved for what the file holds; a later time makes it read again, once it has this one.
-      reads.set(key, { ...now, mtime: now.mtime + 1, size: now.size + 1 });
-      setTimeout(() => changes.fire([{ type: vscode.FileChangeType.Changed, uri }]), 0);
-      return plain;
-    }
     const document = openDocument(uri);
     if (document?.isDirty !== true) return plain;
     const base = await baseOf(uri);
@@ -178,7 +197,7 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
 
   function forget(uri: vscode.Uri): void {
     const key = uri.toString();
-    for (const kept of [shown, reads, asked, behind]) kept.delete(key);
+    for (const kept of [shown, reads, asked]) kept.delete(key);
     bases.delete(uri);
     server.notify(VIEW_FORGET, { uri: key } satisfies ViewReadParams);
   }
@@ -191,7 +210,7 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
       const { text } = await read(uri);
       return new TextEncoder().encode(text);
     },
-    writeFile: (uri, content) => write(uri, content),
+    writeFile: (uri, content) => inTurn(refOf(uri)?.file ?? '', () => write(uri, content)),
     readDirectory: () => [],
     createDirectory: (uri) => {
       throw vscode.FileSystemError.NoPermissions(uri);
@@ -214,11 +233,37 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0 || !document.isDirty) keepBase(document);
     }),
+    vscode.workspace.onDidSaveTextDocument((document) => {
+      if (document.uri.scheme !== VIEW_SCHEME) return;
+      showMerged(document).catch((error: unknown) => server.output.warn(String(error)));
+    }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       // Where only its language is another one, it is opened again at once.
       if (uri.scheme === VIEW_SCHEME) setTimeout(() => openDocument(uri) ?? forget(uri), FORGET_MS);
     }),
   );
+}
+
+/** Whether the file on disk is what its document shows: VS Code hears of changes a little later. */
+async function isOnDisk(document: vscode.TextDocument): Promise<boolean> {
+  const bytes = await vscode.workspace.fs.readFile(document.uri);
+  const plain = (text: string): string => text.replace(/\r\n?/g, '\n');
+  return plain(new TextDecoder().decode(bytes)) === plain(document.getText());
+}
+
+/** Settled when a document has changed, or after a while. */
+function changed(document: vscode.TextDocument): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, RELOAD_MS);
+    const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document) done();
+    });
+  });
 }
 
 /** VS Code takes a file of the same size for unchanged, whatever its time. */

@@ -28,6 +28,7 @@ import type { Shell } from './job.ts';
 import { createPaint, oneLine } from './output.ts';
 import type { Paint, Style } from './output.ts';
 import { UsageError } from './usage.ts';
+import { unfitText } from './unfit.ts';
 
 export interface FixOptions {
   /** Codes; empty: all rules, safe fixes only. */
@@ -275,7 +276,12 @@ async function convertFile(
 
 async function tellUnfit(job: FixJob, input: RecordFile, unfit: NoProfile, hasRecords: boolean): Promise<void> {
   if (job.options.profile !== undefined) throw new UsageError(unfit.message);
-  if (input.explicit) await fail(job, input.shown, hasRecords ? unfit.message : 'holds no record that can be read');
+  if (input.explicit)
+    await fail(
+      job,
+      input.shown,
+      hasRecords ? unfitText(unfit, job.shell.installation) : 'holds no record that can be read',
+    );
 }
 
 function sortFixes(found: readonly Finding[], codes: readonly string[]): Pick<FoundFixes, 'records' | 'repairs'> {

@@ -168,6 +168,17 @@ describe('documents of records', () => {
     assert.match(view.getText(), /"new"/);
   });
 
+  it('overwrite nothing that VS Code has not seen on disk yet', async () => {
+    const { view, file, name } = await openView(1, 'editRecord');
+    await replace(view, '"old"', '"new"');
+    const changed = lines(LINES[0]!, LINES[1]!.replace('How deep?', 'How deep is it?'), LINES[2]!);
+    await vscode.workspace.fs.writeFile(file.uri, Buffer.from(changed));
+    assert.ok(await view.save());
+    assert.equal(await textOf(name), changed.replace(/"old"(?=\}\n\{"question_id": "c")/, '"new"'));
+    await until(view, (document) => document.getText().includes('How deep is it?'));
+    await until(file, (document) => !document.isDirty && document.getText().includes('"new"'));
+  });
+
   it('do not overwrite unseen what was changed in the same value', async () => {
     const { view, file, name } = await openView(1, 'editRecord');
     await replace(view, '"old"', '"mine"');
