@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import oniguruma from 'vscode-oniguruma';
 import textmate from 'vscode-textmate';
-import type { IGrammar, StackElement } from 'vscode-textmate';
+import type { IGrammar, StateStack } from 'vscode-textmate';
 
 interface Contribution {
   readonly scopeName: string;
@@ -70,7 +70,7 @@ export async function createTokenizer(scopeName: string, extensions: string): Pr
   const grammar = (await registry.loadGrammar(scopeName)) as IGrammar;
   return {
     tokens(text) {
-      let state: StackElement = textmate.INITIAL;
+      let state: StateStack = textmate.INITIAL;
       return text.split('\n').map((line) => {
         const { tokens, ruleStack } = grammar.tokenizeLine(line, state);
         state = ruleStack;
