@@ -270,6 +270,27 @@ describe('navigation over stdio', () => {
     assert.ok(symbols.every(({ children }) => children === undefined));
   });
 
+  it('has the outline asked for again when its solutions have run', async () => {
+    await server.stop();
+    const documentSymbol = { hierarchicalDocumentSymbolSupport: true, dynamicRegistration: true };
+    server = await startServer({ capabilities: { textDocument: { documentSymbol } } });
+    // The registration before is taken back once the new one stands.
+    const removed = new Promise<void>((resolve) => {
+      server.connection.onRequest('client/unregisterCapability', () => {
+        resolve();
+        return null;
+      });
+    });
+    const text = fileOf(docmath({}));
+    const uri = server.write('set.jsonl', text);
+    await server.open(uri, text);
+    const early = await request<Symbol[]>('documentSymbol', uri);
+    assert.equal(early.length, 1);
+    await removed;
+    const [late] = await request<Symbol[]>('documentSymbol', uri);
+    assert.match(late?.detail ?? '', /150 = gold/);
+  });
+
   it('gives the outline as a list to clients that know no trees', async () => {
     await server.stop();
     server = await startServer({ trusted: false, capabilities: {} });
@@ -372,6 +393,10 @@ describe('navigation over stdio', () => {
       assert.deepEqual(await references(uri, position as object), []);
       await request('selectionRange', uri, { positions: [position] });
     }
+    // What is asked in one breath with opening is answered too.
+    const late = server.write('late.jsonl', fileOf(docmath({})));
+    void server.open(late, fileOf(docmath({})));
+    assert.equal((await request<Symbol[]>('documentSymbol', late)).length, 1);
     for (const method of ['documentSymbol', 'documentLink', 'foldingRange']) {
       assert.equal(await request(method, plain), null);
       assert.ok(await request(method, uri));

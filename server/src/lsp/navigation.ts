@@ -24,6 +24,7 @@ import { documentLinks, isLinked } from './document-links.ts';
 import { foldingRanges } from './folding.ts';
 import { guarded } from './guard.ts';
 import type { Log } from './guard.ts';
+import type { OutlineRefresh } from './outline-refresh.ts';
 import type { RecordNames } from './record-names.ts';
 import { referencesAt } from './references.ts';
 import type { Session } from './session.ts';
@@ -47,6 +48,7 @@ export interface NavigationContext extends Omit<DefinitionServices, 'hasLinks'> 
   session(uri: string): Session | undefined;
   sessions(): Iterable<Session>;
   readonly names: RecordNames;
+  readonly outline: OutlineRefresh;
   client(): NavigationClient;
 }
 
@@ -54,7 +56,6 @@ export const NAVIGATION_CAPABILITIES = {
   definitionProvider: true,
   referencesProvider: true,
   documentLinkProvider: {},
-  documentSymbolProvider: { label: 'Auditable QA' },
   foldingRangeProvider: true,
   selectionRangeProvider: true,
   workspaceSymbolProvider: true,
@@ -62,15 +63,16 @@ export const NAVIGATION_CAPABILITIES = {
 
 export function registerNavigation(connection: Connection, context: NavigationContext): void {
   const { log } = context;
-  /** A session that a profile fits. */
-  const active = (uri: string): Session | undefined => {
+  /** A session that a profile fits; editors ask as soon as a document opens, and not again. */
+  const active = async (uri: string): Promise<Session | undefined> => {
     const session = context.session(uri);
+    await session?.settled();
     return session?.checker === undefined ? undefined : session;
   };
 
   connection.onDefinition(
     guarded<DefinitionParams, LocationLink[] | Location[] | null>('definition', log, null, async (params, token) => {
-      const session = active(params.textDocument.uri);
+      const session = await active(params.textDocument.uri);
       const row = isPosition(params.position) ? session?.rowAt(params.position) : undefined;
       if (session === undefined || row === undefined) return null;
       const { commands, links } = context.client();
@@ -83,7 +85,7 @@ export function registerNavigation(connection: Connection, context: NavigationCo
 
   connection.onReferences(
     guarded<ReferenceParams, Location[] | null>('references', log, null, async (params, token) => {
-      const session = active(params.textDocument.uri);
+      const session = await active(params.textDocument.uri);
       if (session === undefined || !isPosition(params.position)) return null;
       const { includeDeclaration } = params.context;
       const found = await referencesAt(context, session, params.position, includeDeclaration, cancelOf(token));
@@ -96,8 +98,8 @@ export function registerNavigation(connection: Connection, context: NavigationCo
       'documentLink',
       log,
       null,
-      ({ textDocument: { uri } }, token) => {
-        const session = active(uri);
+      async ({ textDocument: { uri } }, token) => {
+        const session = await active(uri);
         const { commands } = context.client();
         return session === undefined ? null : documentLinks(session, { ...context, commands }, cancelOf(token));
       },
@@ -110,7 +112,8 @@ export function registerNavigation(connection: Connection, context: NavigationCo
       log,
       null,
       async ({ textDocument: { uri } }, token) => {
-        const session = active(uri);
+        context.outline.asked(uri);
+        const session = await active(uri);
         const symbols = session === undefined ? null : await documentSymbols(session, cancelOf(token));
         return symbols === null || context.client().trees ? symbols : flattened(symbols, uri);
       },
@@ -118,15 +121,15 @@ export function registerNavigation(connection: Connection, context: NavigationCo
   );
 
   connection.onFoldingRanges(
-    guarded<FoldingRangeParams, FoldingRange[] | null>('foldingRange', log, null, ({ textDocument: { uri } }) => {
-      const session = active(uri);
+    guarded<FoldingRangeParams, FoldingRange[] | null>('foldingRange', log, null, async ({ textDocument: { uri } }) => {
+      const session = await active(uri);
       return session === undefined ? null : foldingRanges(session, context.client().foldingLimit);
     }),
   );
 
   connection.onSelectionRanges(
-    guarded<SelectionRangeParams, SelectionRange[] | null>('selectionRange', log, null, (params) => {
-      const session = active(params.textDocument.uri);
+    guarded<SelectionRangeParams, SelectionRange[] | null>('selectionRange', log, null, async (params) => {
+      const session = await active(params.textDocument.uri);
       return session === undefined || !params.positions.every(isPosition)
         ? null
         : selectionRanges(session, params.positions);

@@ -32,6 +32,7 @@ import { configurationDiagnostics } from './configuration-file.ts';
 import { createDatasets } from './datasets.ts';
 import { guardedNotification } from './guard.ts';
 import { NAVIGATION_CAPABILITIES, registerNavigation } from './navigation.ts';
+import { createOutlineRefresh, OUTLINE_OPTIONS } from './outline-refresh.ts';
 import { createRecordActions } from './record-actions.ts';
 import { createRecordFiles } from './record-files.ts';
 import { createRecordNames } from './record-names.ts';
@@ -99,6 +100,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     },
   };
 
+  /** Whether the outline is registered when the client is ready, and again when more is known. */
+  const takesOutlines = (): boolean => capabilities.textDocument?.documentSymbol?.dynamicRegistration === true;
+  const outline = createOutlineRefresh(connection, takesOutlines, log);
+
   const datasets = createDatasets({ runtime, log });
 
   /** Names of the profiles that files have been told to have: editors ask for tokens before a profile is known. */
@@ -139,6 +144,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     status(params) {
       views.fileLooked(params.uri);
       listLooked(params.uri);
+      outline.looked(params);
       void connection.sendNotification(STATUS, params);
       const name = params.profile?.name;
       if (profiles.get(params.uri) === name) return;
@@ -236,6 +242,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
         ...NAVIGATION_CAPABILITIES,
+        ...(!takesOutlines() && { documentSymbolProvider: OUTLINE_OPTIONS }),
         ...COMPLETION_CAPABILITIES,
         ...INLAY_CAPABILITIES,
         codeLensProvider: { resolveProvider: true },
@@ -253,6 +260,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   connection.onInitialized(
     guardedNotification('initialized', log, () => {
       if (capabilities.workspace?.configuration === true) ready = fetchSettings();
+      outline.start();
       if (capabilities.workspace?.workspaceFolders === true) {
         connection.workspace.onDidChangeWorkspaceFolders(guardedNotification('workspaceFolders', log, foldersChanged));
       }
@@ -407,6 +415,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     views,
     runtime,
     names,
+    outline,
     client: () => ({
       links: capabilities.textDocument?.definition?.linkSupport === true,
       trees: capabilities.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,

@@ -86,7 +86,7 @@ export interface Session {
   change(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
   /** Looks again at configuration, profile and bytes on disk. */
   reload(): Promise<void>;
-  /** Settled when the last look at configuration and profile is done. */
+  /** Settled when the last look at configuration and profile is done, or the session is closed before its first one. */
   settled(): Promise<void>;
   /** Documents or page images have changed on disk. */
   documentsChanged(): void;
@@ -438,10 +438,14 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     });
   }
 
-  let reloading: Promise<void> = Promise.resolve();
+  let tellFirst = (): void => undefined;
+  let reloading = new Promise<void>((resolve) => (tellFirst = resolve));
 
   function reload(): Promise<void> {
-    return (reloading = lookAgain());
+    reloading = lookAgain();
+    // Whoever waits for the first look is told even where that fails.
+    reloading.then(tellFirst, tellFirst);
+    return reloading;
   }
 
   async function lookAgain(): Promise<void> {
@@ -580,6 +584,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     isRunning: (row) => facts.isRunning(row),
     close() {
       closed = true;
+      tellFirst();
       clearTimeout(timer);
       clearTimeout(collectTimer);
       clearTimeout(recogniseTimer);

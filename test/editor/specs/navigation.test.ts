@@ -30,6 +30,8 @@ describe('navigation in the window', () => {
     // The outline gets the room of the files.
     await page.locator('.explorer-viewlet .pane-header', { hasText: 'navigation' }).first().click();
     await until(page, outline, (text) => /wells-0: By how much.*question_id.*wells-1: What is/s.test(text));
+    // The outline tells what the solutions yield, though it was asked for before they ran.
+    await until(page, outline, (text) => /3 = gold/.test(text));
     await goTo(page, 2, 120);
     await until(page, breadcrumbs, (crumbs) => crumbs.some((crumb) => crumb.startsWith('wells-1: What is the mean')));
     await screenshot(page, 'outline-file-light');
@@ -65,6 +67,7 @@ describe('navigation in the window', () => {
     const { page } = window;
     await openFile(page, 'sciegqa.jsonl');
     await page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await until(page, outline, (text) => text.includes('Which well is deeper'));
     await page.locator('.view-line .detected-link', { hasText: 'field-report' }).first().waitFor();
     const pages = page.locator('.view-line .detected-link', { hasText: /^3$/ });
     await pages.first().click({ modifiers: ['Control'] });
@@ -85,6 +88,8 @@ describe('navigation in the window', () => {
     const name = page.locator('.view-line .detected-link', { hasText: 'field-report' }).first();
     await name.click({ modifiers: ['Control'] });
     await page.locator('.tab', { hasText: 'field-report.pdf' }).waitFor();
+    // VS Code itself shows no PDF; it has found the file, and offers to open it.
+    await page.locator('.monaco-editor-pane-placeholder', { hasText: 'binary' }).waitFor();
     await screenshot(page, 'document-link-light');
     await page.keyboard.press('Control+F4');
   });
