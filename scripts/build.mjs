@@ -99,6 +99,7 @@ const otherParts = {
     await writeChanged(path.join(dist, 'webp_dec.wasm'), await readFile(wasm));
   },
   preview: async () => (await import('./build-preview.mjs')).buildPreview(),
+  'records view': async () => (await import('./build-records.mjs')).buildRecords(),
 };
 
 /**
@@ -133,13 +134,16 @@ async function watchAll() {
     const context = await esbuild.context({ ...options, logLevel: 'info' });
     await context.watch();
   }
-  // The page has a build of its own; a child process takes each build's fresh copy of the script.
+  // The pages have builds of their own; a child process takes each build's fresh copy of the script.
   let timer;
   const again = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const script = "import('./scripts/build-preview.mjs').then((m) => m.buildPreview())";
-      spawn(projectNode, ['--input-type=module', '-e', script], { cwd: projectRoot, stdio: 'inherit' });
+      for (const script of [
+        "import('./scripts/build-preview.mjs').then((m) => m.buildPreview())",
+        "import('./scripts/build-records.mjs').then((m) => m.buildRecords())",
+      ])
+        spawn(projectNode, ['--input-type=module', '-e', script], { cwd: projectRoot, stdio: 'inherit' });
     }, 200);
   };
   for (const folder of ['webview', 'schemas']) watch(path.join(projectRoot, folder), { recursive: true }, again);
