@@ -31,7 +31,8 @@ const CAPABILITIES = {
   textDocument: { codeAction: { disabledSupport: true, resolveSupport: { properties: ['edit'] } } },
 };
 
-const DISORDERED = { bbox: [[[2100, 1500, 300, 600]]], rel_bbox: undefined };
+/** The relative box beside it is in order: it confirms the corners. */
+const DISORDERED = { bbox: [[[2100, 1500, 300, 600]]] };
 
 describe('code actions', () => {
   let server: WireServer;

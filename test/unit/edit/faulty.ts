@@ -254,7 +254,21 @@ export const FAULTY: readonly Faulty[] = [
     { bbox: [[[2100, 1500, 300, 600]]], rel_bbox: undefined },
     /^Order the corners: \[300, 600, 2100, 1500\]$/,
     { bbox: [[[300, 600, 2100, 1500]]] },
+  ),
+  sciegqa(
+    'corners beside a relative box in order',
+    'box/corner-order',
+    { bbox: [[[2100, 1500, 300, 600]]] },
+    /^Order the corners: \[300, 600, 2100, 1500\]$/,
+    { bbox: [[[300, 600, 2100, 1500]]] },
     true,
+  ),
+  sciegqa(
+    'corners that are an x, y, width and height',
+    'box/corner-order',
+    { bbox: [[[900, 1200, 600, 300]]], rel_bbox: [[[352.941176, 363.636364, 588.235294, 454.545455]]] },
+    /^Order the corners/,
+    { bbox: [[[600, 300, 900, 1200]]] },
   ),
   sciegqa(
     'corners of both',

@@ -14,6 +14,9 @@ import type { BoxField } from './boxes.ts';
 import { keyOfField, show } from './messages.ts';
 import type { RecordInput, Report, Rule, SizeInput } from './types.ts';
 
+/** By how much ratios of corners may differ: relative coordinates are rounded. */
+const SAME_RATIO = 0.02;
+
 /** What may lie outside the page, in pixels at 300 dpi. */
 const OUTSIDE = 0.5;
 
@@ -129,7 +132,10 @@ function alsoRelative({ record, settings }: RecordInput, field: BoxField, i: num
   return { related: [{ message: 'The relative box is so too', pointer: pointerTo(record, 'relativeBoxes', i, j) }] };
 }
 
-/** Two corners are the same region in whatever order; a negative width may mean something else. */
+/**
+ * Two corners are the same region in whatever order; but the numbers may be no corners, and a file written as x, y, width and height
+ * would be spoilt. So it is safe only where the relative box says the same.
+ */
 function orderCorners(
   { record, settings }: RecordInput,
   field: BoxField,
@@ -145,7 +151,18 @@ function orderCorners(
     edits.push(replaceValue(pointerTo(record, 'relativeBoxes', i, j), inOrder(twin, relative)));
   }
   const title = `Order the corners: ${show(proposal)}`;
-  return order === 'xyxy' ? safeFix(title, ...edits) : fixByChoice(title, ...edits);
+  const confirmed =
+    order === 'xyxy' &&
+    twin !== undefined &&
+    relative?.order === 'xyxy' &&
+    isSameUpToScale(proposal, inOrder(twin, relative));
+  return confirmed ? safeFix(title, ...edits) : fixByChoice(title, ...edits);
+}
+
+/** Corners of one region in two scales stand in the same ratio, however large the page is. */
+function isSameUpToScale([x1, y1, x2, y2]: BoxNumbers, [u1, v1, u2, v2]: BoxNumbers): boolean {
+  const near = (one: number, other: number): boolean => Math.abs(one - other) <= SAME_RATIO;
+  return near(x1 / x2, u1 / u2) && near(y1 / y2, v1 / v2);
 }
 
 function isDisordered(box: BoxNumbers, { order }: Coordinates): boolean {
