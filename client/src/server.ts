@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CloseAction, ErrorAction, LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import { CloseAction, ErrorAction, InlayHintRequest, LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import type { InitializationOptions, StatusParams } from '../../schemas/protocol.ts';
 import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../schemas/protocol.ts';
@@ -16,6 +16,8 @@ export interface Server {
   request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R | null>;
   notify(method: string, params: unknown): void;
   onNotification<P>(method: string, handler: (params: P) => void): vscode.Disposable;
+  /** Whether values stand beside the solution of a document. Something else may take their place. */
+  showValues(uri: vscode.Uri, shown: boolean): void;
 }
 
 /** The language server in a process of its own; ended ones are started again, told once. */
@@ -29,8 +31,13 @@ export function createServer(context: vscode.ExtensionContext): Server {
     debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6029'] } },
   };
 
+  const withoutValues = new Set<string>();
   const clientOptions: LanguageClientOptions = {
     documentSelector: SELECTOR,
+    middleware: {
+      provideInlayHints: (document, range, token, next) =>
+        withoutValues.has(document.uri.toString()) ? [] : next(document, range, token),
+    },
     diagnosticCollectionName: 'Auditable QA',
     outputChannel: output,
     synchronize: { configurationSection: SETTINGS_SECTION },
@@ -93,6 +100,15 @@ export function createServer(context: vscode.ExtensionContext): Server {
       if (client.isRunning()) void client.sendNotification(method, params);
     },
     onNotification: (method, handler) => client.onNotification(method, handler),
+    showValues(uri, shown) {
+      const key = uri.toString();
+      if (shown === !withoutValues.has(key)) return;
+      if (shown) withoutValues.delete(key);
+      else withoutValues.add(key);
+      const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === key);
+      const hints = document && client.getFeature(InlayHintRequest.method).getProvider(document);
+      hints?.onDidChangeInlayHints.fire();
+    },
   };
   context.subscriptions.push(
     output,

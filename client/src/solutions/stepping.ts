@@ -24,8 +24,9 @@ export function registerStepping(context: vscode.ExtensionContext, server: Serve
     backgroundColor: new vscode.ThemeColor('editor.stackFrameHighlightBackground'),
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.infoForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Full,
-    light: { before: marker('debugIcon.breakpointCurrentStackframeForeground') },
-    dark: { before: marker('debugIcon.breakpointCurrentStackframeForeground') },
+    light: { gutterIconPath: arrow('#8a6100') },
+    dark: { gutterIconPath: arrow('#ffcc00') },
+    gutterIconSize: 'contain',
   });
   const valuesBeside = vscode.window.createTextEditorDecorationType({
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
@@ -51,6 +52,7 @@ export function registerStepping(context: vscode.ExtensionContext, server: Serve
     }
     stop();
     replay = { uri, run, at: 0 };
+    server.showValues(editor.document.uri, false);
     void vscode.commands.executeCommand('setContext', STEPPING_CONTEXT, true);
     show(0);
   }
@@ -58,6 +60,7 @@ export function registerStepping(context: vscode.ExtensionContext, server: Serve
   function stop(): void {
     if (replay === undefined) return;
     for (const editor of editorsOf(replay.uri)) clear(editor);
+    server.showValues(vscode.Uri.parse(replay.uri, true), true);
     replay = undefined;
     status.hide();
     void vscode.commands.executeCommand('setContext', STEPPING_CONTEXT, false);
@@ -156,8 +159,10 @@ function rangeOf({ run }: Pick<Replay, 'run'>, line: number): vscode.Range | und
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-function marker(color: string): vscode.ThemableDecorationAttachmentRenderOptions {
-  return { contentText: '▶', color: new vscode.ThemeColor(color), margin: '0 0.4em 0 0' };
+/** As debuggers mark the line that is about to run. */
+function arrow(color: string): vscode.Uri {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="${color}" d="M3 4h5l5 4-5 4H3z"/></svg>`;
+  return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
 }
 
 function besideStyle(contentText: string): vscode.ThemableDecorationAttachmentRenderOptions {

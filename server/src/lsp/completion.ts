@@ -62,8 +62,9 @@ export function registerCompletion(connection: Connection, context: CompletionCo
         params.context?.triggerKind === CompletionTriggerKind.TriggerCharacter
           ? params.context.triggerCharacter
           : undefined;
+      const { version } = session;
       const list = await completionAt(context, used, session, row, params.position, typed, cancelOf(token));
-      return row.gone || list?.items.length === 0 ? null : list;
+      return session.version !== version || list?.items.length === 0 ? null : list;
     }),
   );
 

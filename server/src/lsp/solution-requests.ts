@@ -38,11 +38,16 @@ export function registerSolutionRequests(connection: Connection, context: Soluti
 
   connection.languages.inlayHint.on(
     guarded<InlayHintParams, InlayHint[] | null>('inlayHint', log, null, async ({ textDocument: { uri }, range }) => {
-      const shown = shownIn(uri);
-      const found = shown && (await steps.of(shown.session, shown.row, false));
-      if (shown === undefined || found?.kind !== 'steps') return null;
-      const hints = await inlayValues(context, shown, found.steps, range);
-      return shown.row.gone ? null : hints;
+      // An editor shows an answer where its text is by then: where that has changed meanwhile, it is given anew.
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const shown = shownIn(uri);
+        if (shown === undefined) return null;
+        const { version } = shown.session;
+        const found = await steps.of(shown.session, shown.row, false);
+        const hints = found?.kind === 'steps' ? await inlayValues(context, shown, found.steps, range) : null;
+        if (shown.session.version === version) return hints;
+      }
+      return null;
     }),
   );
 
@@ -52,18 +57,21 @@ export function registerSolutionRequests(connection: Connection, context: Soluti
       const shown = shownIn(uri);
       if (shown === undefined) return problem('The document shows no record that a profile fits.');
       const { session, row } = shown;
+      const { version } = session;
       if (!context.trusted()) return problem('Solutions are run in trusted workspaces only.');
       const lines = linesOf(row);
       if (lines === undefined) return problem('The record has no Python solution that the document shows.');
       const found = await steps.of(session, row, true);
       const outcome = row.checked && session.checker?.outcome(row.checked, row.run);
-      if (row.gone) return problem('The solution was changed meanwhile.');
+      if (session.version !== version) return problem('The solution was changed meanwhile.');
       if (found === undefined || outcome === undefined) return problem('The solution cannot be run.');
       if (found.kind === 'problem') return found;
-      return { kind: 'steps', version: session.version, lines, outcome, ...found.steps };
+      return { kind: 'steps', version, lines, outcome, ...found.steps };
     }),
   );
 }
+
+const ATTEMPTS = 3;
 
 const FAILED: StepsResult = problem('The language server failed on this; its output says why.');
 
