@@ -5,6 +5,7 @@
 import { keystrokeRatios } from './keystroke.ts';
 import type { Ratio } from './ratio.ts';
 import { solutionRatios } from './solutions.ts';
+import { symbolRatios } from './symbols.ts';
 import { validationRatios } from './validation.ts';
 
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
@@ -12,6 +13,7 @@ const groups: Readonly<Record<string, () => Promise<Ratio[]>>> = {
   validation: validationRatios,
   keystroke: keystrokeRatios,
   solutions: solutionRatios,
+  symbols: symbolRatios,
 };
 
 const ratios: Ratio[] = [];
