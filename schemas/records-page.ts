@@ -72,8 +72,6 @@ export type ToRecordsPage =
   /** Said first, and again when something of it or the server is another. `preferred`: the file that the editor shows. */
   | {
       readonly type: 'start';
-      /** Keys that the page kept are good only while this is the same. */
-      readonly epoch: string;
       readonly preferred: string | null;
       readonly trusted: boolean;
     }

@@ -127,6 +127,8 @@ export interface FacetState {
 export interface RecordList {
   readonly kind: 'list';
   readonly uri: string;
+  /** Keys are good as long as this is the same: it is another one when the server was started anew. */
+  readonly epoch: string;
   /** Another one than before: rows may have come, gone or changed. */
   readonly revision: number;
   /** An editor has the file open: changes can be undone there. */
@@ -233,7 +235,10 @@ export interface RecordPlace {
   readonly range: ProtocolRange;
 }
 
-/** Client → server: the finding after (or before) a place, through the whole file and round its end. null: there is none. */
+/**
+ * Client → server: the finding after (or before) a place, through the whole file and round its end. null: there is none. From a
+ * document that shows one record: in it, else the next one in the file.
+ */
 export const PROBLEM_STEP = 'auditableQa/records/step';
 export interface ProblemStepParams {
   readonly uri: string;
@@ -249,7 +254,7 @@ export interface ProblemStep extends RecordPlace {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-  /** 1-based, among all findings that are stepped through, and how many these are. */
+  /** 1-based, among all findings that are stepped through, and how many these are; in a document of one record, of that record. */
   readonly number: number;
   readonly of: number;
 }

@@ -50,6 +50,20 @@ export function stepOf(session: Session, table: RecordTable, params: ProblemStep
   }
 }
 
+/** The same inside a document that shows one record; undefined: none of its findings follows. */
+export function stepInside(session: Session, params: ProblemStepParams): ProblemStep | undefined {
+  const row = session.rowAt({ line: 0, character: 0 });
+  if (row === undefined) return undefined;
+  const { fits } = wantedFindings(params.within?.filter ?? NO_FILTER);
+  const findings = openFindings(session, row).filter(fits);
+  const at = besides(findings, params);
+  const finding = at === undefined ? undefined : findings[at];
+  if (at === undefined || finding === undefined) return undefined;
+  const { code, severity, message, pointer, fingerprint } = finding;
+  const place = { uri: session.uri, index: row.index, pointer, range: toRange(finding) };
+  return { ...place, code, severity, message, fingerprint, number: at + 1, of: findings.length };
+}
+
 /** Which of the record's own findings is next; undefined: none of them is. */
 function besides(findings: readonly Finding[], { position, by, last }: ProblemStepParams): number | undefined {
   const stepped = findings.findIndex(({ fingerprint }) => fingerprint === last);

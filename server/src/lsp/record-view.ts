@@ -8,6 +8,7 @@ import type {
   RecordDetail,
   RecordKeyParams,
   RecordKeysParams,
+  RecordList,
   RecordListParams,
   RecordListResult,
   RecordPlace,
@@ -28,7 +29,7 @@ import { createRecordTable, openFindings } from './record-list.ts';
 import type { RecordTable } from './record-list.ts';
 import type { Row } from './rows.ts';
 import type { Session } from './session.ts';
-import { stepOf } from './problem-step.ts';
+import { stepInside, stepOf } from './problem-step.ts';
 
 export interface RecordView {
   list(params: RecordListParams): Promise<RecordListResult>;
@@ -47,6 +48,10 @@ export interface RecordView {
 }
 
 export interface RecordViewHost {
+  /** Another one with each start of the server: keys of another are none of this one. */
+  readonly epoch: string;
+  /** What a document shows that shows one record. undefined: the address is a file's, or the record is gone. */
+  shownBy(uri: string): Promise<{ readonly session: Session; readonly file: Session; readonly row: Row } | undefined>;
   readonly files: Pick<Files, 'session' | 'problem'>;
   isOpen(uri: string): boolean;
   /** The list of a file that was asked for has changed. Called seldom: at most every 150 ms and a tenth of the time. */
@@ -66,7 +71,7 @@ interface Kept {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function createRecordView({ files, isOpen, changed }: RecordViewHost): RecordView {
+export function createRecordView({ files, epoch, isOpen, shownBy, changed }: RecordViewHost): RecordView {
   const lists = new Map<string, Kept>();
 
   function keptOf(uri: string): Kept {
@@ -108,7 +113,7 @@ export function createRecordView({ files, isOpen, changed }: RecordViewHost): Re
       if (session === undefined) return { kind: 'problem', message: files.problem(params.uri) };
       const kept = keptOf(params.uri);
       const start = performance.now();
-      const result = listOf(session, kept.table, params, isOpen(params.uri));
+      const result = { ...listOf(session, kept.table, params), epoch, open: isOpen(params.uri) };
       kept.cost = performance.now() - start;
       return result;
     },
@@ -151,8 +156,15 @@ export function createRecordView({ files, isOpen, changed }: RecordViewHost): Re
       return { uri, index: row.index, pointer: pointer ?? '', range: rangeIn(row, at) };
     },
     async step(params) {
-      const session = await sessionOf(params.uri);
-      return session === undefined ? null : stepOf(session, tableOf(session), params);
+      const shown = await shownBy(params.uri);
+      const inside = shown && stepInside(shown.session, params);
+      if (inside !== undefined) return inside;
+      const session = await sessionOf(shown?.file.uri ?? params.uri);
+      if (session === undefined) return null;
+      if (shown === undefined) return stepOf(session, tableOf(session), params);
+      const row = session.row(shown.row.index) ?? shown.row;
+      const edge = rangeIn(row, { start: 0, end: row.text.length })[params.by > 0 ? 'end' : 'start'];
+      return stepOf(session, tableOf(session), { ...params, position: edge });
     },
     async chosen(uri, keys) {
       const session = await sessionOf(uri);
@@ -178,8 +190,7 @@ function listOf(
   session: Session,
   table: RecordTable,
   { filter, order, offset, limit, selection = [] }: RecordListParams,
-  open: boolean,
-): RecordListResult {
+): Omit<RecordList, 'epoch' | 'open'> {
   const rows = table.refresh(session);
   const filtered = table.filter({ filter, order });
   const { positions, counts } = filtered;
@@ -189,7 +200,6 @@ function listOf(
     kind: 'list',
     uri: session.uri,
     revision: table.revision,
-    open,
     records: rows.length,
     matched: positions.length,
     counts,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   CodeActionKind,
   CodeLensRefreshRequest,
@@ -190,7 +191,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
 
   const recordView = createRecordView({
     files,
+    epoch: randomUUID(),
     isOpen: (uri) => sessions.has(uri),
+    async shownBy(uri) {
+      const session = isView(uri) ? views.session(uri) : undefined;
+      const record = session && (await views.recordOf(uri));
+      return session && record && { session, ...record };
+    },
     changed: (uri) => void connection.sendNotification(RECORD_LIST_CHANGED, { uri } satisfies RecordListChangedParams),
   });
   const recordFiles = createRecordFiles({

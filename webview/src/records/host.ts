@@ -2,7 +2,7 @@
 import type { FromRecordsPage, RecordQuestion, RecordQuestions, ToRecordsPage } from '../../../schemas/records-page.ts';
 import type { RecordFilter, RecordOrder } from '../../../schemas/records.ts';
 
-/** What survives. Keys are good only as long as the host that gave `epoch` lives. */
+/** What survives. Keys are good only as long as the server is the one of `epoch`. */
 export interface KeptState {
   readonly version: 1;
   readonly epoch: string;

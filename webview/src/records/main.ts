@@ -19,7 +19,7 @@ import { stateText, titleOf } from './words.ts';
 
 const host = connectHost();
 let kept: KeptState | null = host.loadState();
-let epoch = '';
+let epoch: string | null = null;
 let trusted = false;
 let files: readonly RecordFile[] = [];
 let looking = true;
@@ -104,6 +104,11 @@ function chooseFirst(): void {
 
 function listChanged(isOther: boolean): void {
   const { head, query } = list;
+  if (head !== null && head.epoch !== epoch) {
+    // Keys of a server that has ended name nothing any more.
+    if (epoch !== null) selection = { ...NOTHING_CHOSEN, position: selection.position };
+    ({ epoch } = head);
+  }
   if (head !== null && kept !== null && kept.uri === query?.uri) restore(kept);
   if (head !== null) kept = null;
   if (isOther) host.post({ type: 'showing', query });
@@ -400,7 +405,7 @@ function emptyText(): string {
 
 function save(): void {
   const { query } = list;
-  if (query === null || kept !== null) return;
+  if (query === null || kept !== null || epoch === null) return;
   host.saveState({
     version: 1,
     epoch,
@@ -439,7 +444,7 @@ const ACTIONS: Readonly<Record<RecordAction, () => void>> = {
 host.onMessage((message: ToRecordsPage) => {
   switch (message.type) {
     case 'start':
-      ({ epoch, trusted } = message);
+      ({ trusted } = message);
       preferred = message.preferred;
       void askFiles();
       if (list.query !== null) list.refresh();
