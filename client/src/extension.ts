@@ -12,6 +12,7 @@ import { registerConfiguration } from './configuration.ts';
 import { COMMANDS } from './ids.ts';
 import { registerPreview } from './preview/host.ts';
 import { registerRecords } from './records.ts';
+import { registerRecordTriage } from './records-view/commands.ts';
 import { registerRulePages } from './rule-pages.ts';
 import { createServer } from './server.ts';
 import type { Server } from './server.ts';
@@ -20,6 +21,7 @@ import { registerStepping } from './solutions/stepping.ts';
 import { registerStatus } from './status.ts';
 import { registerViewCommands } from './views/commands.ts';
 import { registerViewFiles } from './views/file-system.ts';
+import { createSaver } from './views/saving.ts';
 
 /** What `activate` returns, for tests. */
 export interface Api {
@@ -35,7 +37,9 @@ export function activate(context: vscode.ExtensionContext): Api {
   server = started;
   registerStatus(context, started);
   registerRecords(context, started);
-  registerViewFiles(context, started);
+  registerRecordTriage(context, started);
+  const saver = createSaver(started);
+  registerViewFiles(context, started, saver);
   registerViewCommands(context, started);
   registerSolutions(context, started);
   registerStepping(context, started);

@@ -73,6 +73,21 @@ export function createServer(context: vscode.ExtensionContext): Server {
   const client = new LanguageClient('auditableQa', 'Auditable QA', serverOptions, clientOptions);
   client.onNotification(STATUS, (params: StatusParams) => status.fire(params));
 
+  /** The client keeps one handler for each method; here several parts of the extension listen. */
+  const listeners = new Map<string, vscode.EventEmitter<unknown>>();
+
+  function listenersOf(method: string): vscode.EventEmitter<unknown> {
+    const known = listeners.get(method);
+    if (known !== undefined) return known;
+    const emitter = new vscode.EventEmitter<unknown>();
+    listeners.set(method, emitter);
+    context.subscriptions.push(
+      emitter,
+      client.onNotification(method, (params: unknown) => emitter.fire(params)),
+    );
+    return emitter;
+  }
+
   let starting: Promise<void> = Promise.resolve();
   const server: Server = {
     output,
@@ -99,7 +114,7 @@ export function createServer(context: vscode.ExtensionContext): Server {
     notify(method, params) {
       if (client.isRunning()) void client.sendNotification(method, params);
     },
-    onNotification: (method, handler) => client.onNotification(method, handler),
+    onNotification: (method, handler) => listenersOf(method).event((params) => handler(params as never)),
     showValues(uri, shown) {
       const key = uri.toString();
       if (shown === !withoutValues.has(key)) return;

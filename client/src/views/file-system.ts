@@ -3,33 +3,22 @@
  * is saved in the record file. VS Code's own question for a file that changed on disk is asked only where both changed the same values.
  */
 import * as vscode from 'vscode';
-import type {
-  ViewChangedParams,
-  ViewReadParams,
-  ViewReadResult,
-  ViewSaveParams,
-  ViewSaveResult,
-} from '../../../schemas/views.ts';
-import { VIEW_CHANGED, VIEW_FORGET, VIEW_READ, VIEW_SAVE, VIEW_SCHEME } from '../../../schemas/views.ts';
+import type { ViewChangedParams, ViewReadParams, ViewReadResult } from '../../../schemas/views.ts';
+import { VIEW_CHANGED, VIEW_FORGET, VIEW_READ, VIEW_SCHEME } from '../../../schemas/views.ts';
 import type { Server } from '../server.ts';
-import { refOf } from './address.ts';
 import { createBases } from './bases.ts';
 import type { Base } from './bases.ts';
+import { NO_ANSWER } from './saving.ts';
+import type { Saver } from './saving.ts';
 
 /** What a document held when it was read or saved. */
 interface Held extends Base {
   readonly text: string;
 }
 
-const NO_ANSWER = { kind: 'problem', message: 'The language server does not answer.' } as const;
-
-/** An edit is asked for anew when the file was typed in meanwhile. */
-const TRIES = 5;
 const FORGET_MS = 1000;
-/** How long VS Code is waited for to take up what changed on disk. */
-const RELOAD_MS = 3000;
 
-export function registerViewFiles(context: vscode.ExtensionContext, server: Server): void {
+export function registerViewFiles(context: vscode.ExtensionContext, server: Server, saver: Saver): void {
   const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   /** By address, as the record in the file was last. */
   const reads = new Map<string, Held>();
@@ -37,8 +26,6 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
   const shown = new Map<string, Held>();
   /** By address, the record of which VS Code was told that it does not go together with the document. */
   const asked = new Map<string, string>();
-  /** By record file, the end of the last save. */
-  const turns = new Map<string, Promise<void>>();
   const bases = createBases(context.storageUri, (message) => server.output.warn(message));
 
   /** The document as the record is now. Time and size stay the same while the record does. */
@@ -74,78 +61,26 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     return shown.get(uri.toString()) ?? (await bases.get(uri));
   }
 
-  async function save(uri: vscode.Uri, text: string, base: Base | undefined, more: Partial<ViewSaveParams>) {
-    const file = refOf(uri)?.file;
-    const dirty = vscode.workspace.textDocuments.some((open) => open.isDirty && open.uri.toString() === file);
-    const params: ViewSaveParams = {
-      uri: uri.toString(),
-      text,
-      base: base?.record ?? null,
-      overwrite: false,
-      dirty,
-      ...more,
-    };
-    return (await server.request<ViewSaveResult>(VIEW_SAVE, params)) ?? NO_ANSWER;
-  }
-
-  /** Makes the edits in the open file, and saves it where it had no other changes. false: it was typed in meanwhile. */
-  async function apply({ file, version, edits }: Extract<ViewSaveResult, { kind: 'edits' }>): Promise<boolean> {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file, true));
-    if (document.version !== version) return false;
-    const wasDirty = document.isDirty;
-    if (!wasDirty && !(await isOnDisk(document))) {
-      await changed(document);
-      return false;
-    }
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(
-      document.uri,
-      edits.map(({ range: { start, end }, newText }) => {
-        const range = new vscode.Range(start.line, start.character, end.line, end.character);
-        return vscode.TextEdit.replace(range, newText);
-      }),
-    );
-    if (!(await vscode.workspace.applyEdit(edit))) return false;
-    if (wasDirty) {
-      const name = vscode.workspace.asRelativePath(document.uri);
-      vscode.window.setStatusBarMessage(`Put into ${name}, which has other changes that are not saved`, 8000);
-    } else if (!(await document.save())) {
-      throw vscode.FileSystemError.Unavailable(`${document.uri.fsPath} could not be saved; it has the change.`);
-    }
-    return true;
-  }
-
   async function write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const text = new TextDecoder().decode(content);
-    const base = await baseOf(uri);
-    let overwrite = false;
-    for (let tries = 0; tries < TRIES; tries++) {
-      const result = await save(uri, text, base, { overwrite });
-      if (result.kind === 'problem') throw vscode.FileSystemError.Unavailable(result.message);
-      if (result.kind === 'conflict') {
-        // What VS Code writes after it was told of the conflict is what the user chose.
-        const { record } = await read(uri);
-        overwrite = asked.get(uri.toString()) === record;
-        if (overwrite) continue;
+    const base = (await baseOf(uri))?.record ?? null;
+    const result = await saver.save(uri, text, base, async () => {
+      // What VS Code writes after it was told of the conflict is what the user chose.
+      const { record } = await read(uri);
+      return asked.get(uri.toString()) === record;
+    });
+    switch (result.kind) {
+      case 'saved':
+        return saved(uri, text, result.record);
+      case 'problem':
+        throw vscode.FileSystemError.Unavailable(result.message);
+      case 'conflict': {
         const names = result.names.join(', ');
         throw vscode.FileSystemError.Unavailable(
           `In the file, other changes were made to ${names}: save again to choose.`,
         );
       }
-      if (result.kind !== 'edits' || (await apply(result))) return saved(uri, text, result.record);
     }
-    throw vscode.FileSystemError.Unavailable('The file is being changed all the time: save again.');
-  }
-
-  /** Documents of one file are saved one after the other: each finds the file as the one before left it. */
-  function inTurn(file: string, work: () => Promise<void>): Promise<void> {
-    const done = (turns.get(file) ?? Promise.resolve()).then(work, work);
-    turns.set(file, done);
-    const end = (): void => {
-      if (turns.get(file) === done) turns.delete(file);
-    };
-    done.then(end, end);
-    return done;
   }
 
   /** What was saved is what the document is changed from next. `said`: the record as the document says it. */
@@ -175,7 +110,7 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     if (document?.isDirty !== true) return plain;
     const base = await baseOf(uri);
     if (base?.record === now.record) return plain;
-    const { kind } = await save(uri, document.getText(), base, { dryRun: true });
+    const { kind } = await saver.ask(uri, document.getText(), base?.record ?? null, { dryRun: true });
     if (base !== undefined && kind !== 'conflict') return { ...plain, mtime: base.mtime, size: base.size };
     asked.set(key, now.record);
     return base === undefined ? { ...plain, size: now.size + 1 + (Date.now() % 65_536) } : plain;
@@ -210,7 +145,7 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
       const { text } = await read(uri);
       return new TextEncoder().encode(text);
     },
-    writeFile: (uri, content) => inTurn(refOf(uri)?.file ?? '', () => write(uri, content)),
+    writeFile: (uri, content) => saver.inTurn(uri, () => write(uri, content)),
     readDirectory: () => [],
     createDirectory: (uri) => {
       throw vscode.FileSystemError.NoPermissions(uri);
@@ -242,28 +177,6 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
       if (uri.scheme === VIEW_SCHEME) setTimeout(() => openDocument(uri) ?? forget(uri), FORGET_MS);
     }),
   );
-}
-
-/** Whether the file on disk is what its document shows: VS Code hears of changes a little later. */
-async function isOnDisk(document: vscode.TextDocument): Promise<boolean> {
-  const bytes = await vscode.workspace.fs.readFile(document.uri);
-  const plain = (text: string): string => text.replace(/\r\n?/g, '\n');
-  return plain(new TextDecoder().decode(bytes)) === plain(document.getText());
-}
-
-/** Settled when a document has changed, or after a while. */
-function changed(document: vscode.TextDocument): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve();
-    };
-    const timer = setTimeout(done, RELOAD_MS);
-    const listener = vscode.workspace.onDidChangeTextDocument((event) => {
-      if (event.document === document) done();
-    });
-  });
 }
 
 /** VS Code takes a file of the same size for unchanged, whatever its time. */

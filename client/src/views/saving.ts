@@ -1,0 +1,129 @@
+/**
+ * Saving what shows one record into its file: the server says which edits that takes, or writes the file itself where no editor
+ * has it open. Documents of records and files of their own go the same way.
+ */
+import * as vscode from 'vscode';
+import type { ViewSaveParams, ViewSaveResult } from '../../../schemas/views.ts';
+import { VIEW_SAVE } from '../../../schemas/views.ts';
+import type { Server } from '../server.ts';
+import { refOf } from './address.ts';
+
+export type SaveOutcome =
+  /** `record`: the record's text as the document says it, the base of what is changed next. */
+  { readonly kind: 'saved'; readonly record: string } | Extract<ViewSaveResult, { kind: 'conflict' | 'problem' }>;
+
+export interface Saver {
+  /** What saving would do, or (without `dryRun`) what is to be done for it. `base`: the record's text that `text` was changed from. */
+  ask(uri: vscode.Uri, text: string, base: string | null, more: Partial<ViewSaveParams>): Promise<ViewSaveResult>;
+  /**
+   * Makes it so. `overwrites`: asked on a conflict, whether what was changed in the file gives way.
+   * @throws where the record file cannot be saved
+   */
+  save(
+    uri: vscode.Uri,
+    text: string,
+    base: string | null,
+    overwrites: () => boolean | Promise<boolean>,
+  ): Promise<SaveOutcome>;
+  /** What shows records of one file is saved one after the other: each finds the file as the one before left it. */
+  inTurn(uri: vscode.Uri, work: () => Promise<void>): Promise<void>;
+}
+
+export const NO_ANSWER = { kind: 'problem', message: 'The language server does not answer.' } as const;
+
+/** An edit is asked for anew when the file was typed in meanwhile. */
+const TRIES = 5;
+/** How long VS Code is waited for to take up what changed on disk. */
+const RELOAD_MS = 3000;
+
+export function createSaver(server: Server): Saver {
+  /** By record file, the end of the last save. */
+  const turns = new Map<string, Promise<void>>();
+
+  async function ask(
+    uri: vscode.Uri,
+    text: string,
+    base: string | null,
+    more: Partial<ViewSaveParams>,
+  ): Promise<ViewSaveResult> {
+    const file = refOf(uri)?.file;
+    const dirty = vscode.workspace.textDocuments.some((open) => open.isDirty && open.uri.toString() === file);
+    const params: ViewSaveParams = { uri: uri.toString(), text, base, overwrite: false, dirty, ...more };
+    return (await server.request<ViewSaveResult>(VIEW_SAVE, params)) ?? NO_ANSWER;
+  }
+
+  return {
+    ask,
+    async save(uri, text, base, overwrites) {
+      let overwrite = false;
+      for (let tries = 0; tries < TRIES; tries++) {
+        const result = await ask(uri, text, base, { overwrite });
+        if (result.kind === 'problem') return result;
+        if (result.kind === 'conflict') {
+          if (!(await overwrites())) return result;
+          overwrite = true;
+        } else if (result.kind !== 'edits' || (await apply(result))) return { kind: 'saved', record: result.record };
+      }
+      return { kind: 'problem', message: 'The file is being changed all the time: save again.' };
+    },
+    inTurn(uri, work) {
+      const file = refOf(uri)?.file ?? '';
+      const done = (turns.get(file) ?? Promise.resolve()).then(work, work);
+      turns.set(file, done);
+      const end = (): void => {
+        if (turns.get(file) === done) turns.delete(file);
+      };
+      done.then(end, end);
+      return done;
+    },
+  };
+}
+
+/** Makes the edits in the open file, and saves it where it had no other changes. false: it was typed in meanwhile. */
+async function apply({ file, version, edits }: Extract<ViewSaveResult, { kind: 'edits' }>): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file, true));
+  if (document.version !== version) return false;
+  const wasDirty = document.isDirty;
+  if (!wasDirty && !(await isOnDisk(document))) {
+    await changed(document);
+    return false;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(
+    document.uri,
+    edits.map(({ range: { start, end }, newText }) => {
+      const range = new vscode.Range(start.line, start.character, end.line, end.character);
+      return vscode.TextEdit.replace(range, newText);
+    }),
+  );
+  if (!(await vscode.workspace.applyEdit(edit))) return false;
+  if (wasDirty) {
+    const name = vscode.workspace.asRelativePath(document.uri);
+    vscode.window.setStatusBarMessage(`Put into ${name}, which has other changes that are not saved`, 8000);
+  } else if (!(await document.save())) {
+    throw vscode.FileSystemError.Unavailable(`${document.uri.fsPath} could not be saved; it has the change.`);
+  }
+  return true;
+}
+
+/** Whether the file on disk is what its document shows: VS Code hears of changes a little later. */
+async function isOnDisk(document: vscode.TextDocument): Promise<boolean> {
+  const bytes = await vscode.workspace.fs.readFile(document.uri);
+  const plain = (text: string): string => text.replace(/\r\n?/g, '\n');
+  return plain(new TextDecoder().decode(bytes)) === plain(document.getText());
+}
+
+/** Settled when a document has changed, or after a while. */
+function changed(document: vscode.TextDocument): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, RELOAD_MS);
+    const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document) done();
+    });
+  });
+}
