@@ -13,13 +13,17 @@ export function registerAcceptance(context: vscode.ExtensionContext, server: Ser
       validateInput: (text) => (text.trim() === '' ? 'A finding is accepted with a reason.' : undefined),
     });
     if (reason === undefined) return;
-    // The line is added on disk: what is not saved yet would get into its way.
-    const at = vscode.Uri.joinPath(vscode.Uri.parse(asked.uri), '..', ACCEPTED_FILE).toString();
-    await vscode.workspace.textDocuments.find((document) => document.isDirty && document.uri.toString() === at)?.save();
+    await saveAccepted(asked.uri);
     const result = await server.request<AcceptResult>(ACCEPT, { ...asked, reason } satisfies AcceptParams);
     const problem = result === null ? 'The finding was not accepted.' : result.problem;
     if (problem !== null) void vscode.window.showWarningMessage(`Auditable QA: ${problem}`);
   }
 
   context.subscriptions.push(vscode.commands.registerCommand(ACCEPT_COMMAND, accept));
+}
+
+/** Lines are added on disk to the file of accepted findings beside a record file: what is not saved in it would get into their way. */
+export async function saveAccepted(uri: string): Promise<void> {
+  const at = vscode.Uri.joinPath(vscode.Uri.parse(uri), '..', ACCEPTED_FILE).toString();
+  await vscode.workspace.textDocuments.find((document) => document.isDirty && document.uri.toString() === at)?.save();
 }

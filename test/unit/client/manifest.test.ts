@@ -81,9 +81,11 @@ describe('the manifest', () => {
   });
 
   it('offers commands about records only where a profile fits, in documents that show one, or while stepping', () => {
-    const places = [ACTIVE_CONTEXT, STEPPING_CONTEXT, `resourceScheme == ${VIEW_SCHEME}`];
+    const recordsView = ['view == auditableQa.records', "webviewId == 'auditableQa.records'"];
+    const places = [ACTIVE_CONTEXT, STEPPING_CONTEXT, `resourceScheme == ${VIEW_SCHEME}`, ...recordsView, 'false'];
     const hidden = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command);
-    const always: readonly string[] = [COMMANDS.explainRule, COMMANDS.showOutput, COMMANDS.restartServer];
+    const { explainRule, showOutput, restartServer, showInRecords } = COMMANDS;
+    const always: readonly string[] = [explainRule, showOutput, restartServer, showInRecords];
     assert.deepEqual([...hidden, ...always].sort(), Object.values(COMMANDS).sort());
     for (const items of Object.values(contributes.menus)) {
       for (const { when } of items)

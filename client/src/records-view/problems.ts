@@ -1,0 +1,81 @@
+/** Next and previous problem: through the file, or through the list of the Records view where it is in sight. */
+import * as vscode from 'vscode';
+import type { LocateParams, ProtocolRange } from '../../../schemas/protocol.ts';
+import { LOCATE } from '../../../schemas/protocol.ts';
+import type { ProblemStep, ProblemStepParams } from '../../../schemas/records.ts';
+import { PROBLEM_STEP } from '../../../schemas/records.ts';
+import { VIEW_SCHEME } from '../../../schemas/views.ts';
+import { COMMANDS } from '../ids.ts';
+import { cursorOf } from '../records.ts';
+import type { Server } from '../server.ts';
+import { refOf } from '../views/address.ts';
+import { showPlace, showRange } from './deeds.ts';
+import type { RecordsView } from './host.ts';
+
+const TOLD_MS = 10_000;
+
+export function registerProblems(context: vscode.ExtensionContext, server: Server, view: RecordsView): void {
+  let last: ProblemStep | undefined;
+
+  async function step(by: 1 | -1): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const { showing } = view;
+    const from = editor && isRecords(editor.document) ? cursorOf(editor) : undefined;
+    const uri = from?.uri ?? showing?.uri;
+    if (uri === undefined) return;
+    const file = editor && from ? (refOf(editor.document.uri)?.file ?? uri) : uri;
+    const params: ProblemStepParams = {
+      uri,
+      position: from?.position ?? { line: 0, character: 0 },
+      by,
+      ...(showing?.uri === file && { within: { filter: showing.filter, order: showing.order } }),
+      ...(last?.uri === uri && { last: last.fingerprint }),
+    };
+    const found = await server.request<ProblemStep>(PROBLEM_STEP, params);
+    if (found === null) {
+      vscode.window.setStatusBarMessage('No problem here.', TOLD_MS);
+      return;
+    }
+    last = await show(found, editor);
+    const { number, of, severity, code, message } = found;
+    vscode.window.setStatusBarMessage(`Problem ${number} of ${of}: ${severity}, ${code}: ${oneLine(message)}`, TOLD_MS);
+  }
+
+  /** In the kind of document that the editor shows; gives the step as it lies there. */
+  async function show(found: ProblemStep, editor: vscode.TextEditor | undefined): Promise<ProblemStep> {
+    const here = editor?.document.uri;
+    if (editor !== undefined && here?.toString() === found.uri) {
+      showRange(editor, found.range);
+      return found;
+    }
+    const kind = here?.scheme === VIEW_SCHEME ? refOf(here)?.kind : undefined;
+    if (kind === undefined) {
+      await showPlace(found, false);
+      return found;
+    }
+    const command = kind === 'record' ? COMMANDS.editRecord : COMMANDS.editSolution;
+    await vscode.commands.executeCommand(command, found.uri, found.index);
+    const opened = vscode.window.activeTextEditor;
+    if (opened?.document.uri.scheme !== VIEW_SCHEME) return found;
+    const uri = opened.document.uri.toString();
+    const params: LocateParams = { uri, index: found.index, pointer: found.pointer };
+    const range = await server.request<ProtocolRange>(LOCATE, params);
+    if (range === null) return found;
+    showRange(opened, range);
+    return { ...found, uri, range };
+  }
+
+  context.subscriptions.push(
+    vscode.commands.registerCommand(COMMANDS.nextProblem, () => step(1)),
+    vscode.commands.registerCommand(COMMANDS.previousProblem, () => step(-1)),
+  );
+}
+
+/** What the server is asked about: files, and documents that show one record. */
+function isRecords({ uri, languageId }: vscode.TextDocument): boolean {
+  return uri.scheme === VIEW_SCHEME || (uri.scheme === 'file' && /^jsonl?$/.test(languageId));
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, 200);
+}
