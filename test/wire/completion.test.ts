@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProtocolRange } from '../../schemas/protocol.ts';
 import type { ViewKind, ViewReadResult, ViewRefResult } from '../../schemas/views.ts';

@@ -53,7 +53,7 @@ describe('values of a solution in the window', () => {
   const shown = async (): Promise<string> =>
     (await window.page.locator('.editor-group-container.active .view-line').allInnerTexts())
       .join('\n')
-      .replaceAll(/[\u00a0\u200b\u200d\u202f]/g, ' ');
+      .replaceAll(/\u00a0|\u200b|\u200d|\u202f/g, ' ');
 
   /** What is drawn behind the lines while stepping. */
   const besideLines = (): Promise<string[]> =>
@@ -159,6 +159,7 @@ describe('values of a solution in the window', () => {
       await page.locator(name === 'dark' ? '.monaco-workbench.vs-dark' : '.monaco-workbench.hc-black').waitFor();
       await goTo(page, 1, 1);
       await page.keyboard.press('Alt+F11');
+      await page.locator('.statusbar-item', { hasText: 'Step 1 of' }).waitFor();
       await page.keyboard.press('Alt+End');
       await page.locator('.statusbar-item', { hasText: 'returns' }).waitFor();
       await page.keyboard.press('Alt+Shift+F11');
