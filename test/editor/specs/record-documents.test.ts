@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { goTo, runCommand } from '../surface.ts';
+import { goTo, runCommand, until } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
+
+/** Whether VS Code has kept a copy of a document with this text, somewhere below a folder. */
+function isKept(folder: string, text: string): boolean {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) => {
+    const isBackup = entry.isFile() && entry.parentPath.includes(`${path.sep}Backups${path.sep}`);
+    return isBackup && readFileSync(path.join(entry.parentPath, entry.name), 'utf8').includes(text);
+  });
+}
 
 const tab = (name: string): string => `.tab.active[data-resource-name="${name}"]`;
 
@@ -42,6 +50,12 @@ describe('a record document in the window', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.type('average depth');
     await page.locator('.tab.dirty.active').waitFor();
+    // A browser's page cannot write while it is left: what VS Code has kept by then is what it gives back.
+    await until(
+      page,
+      () => Promise.resolve(isKept(path.dirname(path.dirname(file)), 'average depth')),
+      (kept) => kept,
+    );
     const before = readFileSync(file, 'utf8');
     await runCommand(page, 'Developer: Reload Window');
     await page.waitForLoadState('load');
