@@ -20,6 +20,8 @@ export interface RecordFile {
   readonly records: number | null;
   /** Findings. null: as `records`. */
   readonly counts: Readonly<Record<Severity, number>> | null;
+  /** A record has a solution; of a file that has not been read: may have one. */
+  readonly solutions: boolean;
 }
 export interface RecordFilesResult {
   readonly files: readonly RecordFile[];

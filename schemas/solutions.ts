@@ -8,12 +8,15 @@ import type { ProtocolRange } from './protocol.ts';
 export const SOLUTION_LIST = 'auditableQa/solutions/list';
 export interface SolutionListParams {
   readonly uri: string;
-  /** `revision` of the list that the client has; absent: it has none. */
+  /** `revision` of the list that the client has of this epoch; absent: it has none. */
   readonly since?: number;
+  readonly epoch?: string;
 }
 export type SolutionListResult =
   | {
       readonly kind: 'list';
+      /** Keys of another epoch name other records. */
+      readonly epoch: string;
       readonly revision: number;
       /** null: the same as in the client's list. */
       readonly keys: readonly number[] | null;

@@ -32,14 +32,17 @@ export interface RecordFilesHost {
   readonly log: Log;
 }
 
+/** What the first records of a file tell. */
+type Recognised = Pick<RecordFile, 'profile' | 'solutions'>;
+
 const MOST_FILES = 1000;
 const SAMPLES = 20;
 const TOLD_MS = 400;
 
 export function createRecordFiles(host: RecordFilesHost): RecordFiles {
   const { folders, runtime, log } = host;
-  /** Title of the profile by path; null: none fits. */
-  const known = new Map<string, string | null>();
+  /** By path; null: no profile fits. */
+  const known = new Map<string, Recognised | null>();
   let found: readonly string[] = [];
   let looking: Promise<void> | undefined;
   let stale = true;
@@ -80,11 +83,13 @@ export function createRecordFiles(host: RecordFilesHost): RecordFiles {
     }
   }
 
-  async function recognise(path: string): Promise<string | null> {
+  async function recognise(path: string): Promise<Recognised | null> {
     if (host.formOf(path) === undefined) return null;
     try {
       const settings = await runtime.settingsOf(path, await runtime.firstRecords(path, SAMPLES), {});
-      return 'profile' in settings ? settings.profile.title : null;
+      if (!('profile' in settings)) return null;
+      const { title, fields } = settings.profile;
+      return { profile: title, solutions: fields.solution !== undefined };
     } catch (error) {
       log(`${path} was not looked into: ${describe(error)}`);
       return null;
@@ -103,8 +108,10 @@ export function createRecordFiles(host: RecordFilesHost): RecordFiles {
     const { uri, path, checker } = session;
     if (checker === undefined) return [];
     const { summaries, counts } = host.tableOf(session);
-    const profile = checker.settings.profile.title;
-    return [{ uri, name: nameOf(path), open, profile, records: summaries.length, counts }];
+    const { title, fields } = checker.settings.profile;
+    const isRead = summaries.every(({ checked }) => checked);
+    const solutions = isRead ? summaries.some(({ solution }) => solution !== null) : fields.solution !== undefined;
+    return [{ uri, name: nameOf(path), open, profile: title, records: summaries.length, counts, solutions }];
   }
 
   return {
@@ -116,10 +123,10 @@ export function createRecordFiles(host: RecordFilesHost): RecordFiles {
       const read = [...open.flatMap((one) => fileOf(one, true)), ...loaded.flatMap((one) => fileOf(one, false))];
       const paths = new Set([...open, ...loaded].map(({ path }) => path));
       const unread = found.flatMap((path): RecordFile[] => {
-        const profile = known.get(path) ?? null;
-        if (profile === null || paths.has(path)) return [];
+        const recognised = known.get(path) ?? null;
+        if (recognised === null || paths.has(path)) return [];
         const uri = URI.file(path).toString();
-        return [{ uri, name: nameOf(path), open: false, profile, records: null, counts: null }];
+        return [{ uri, name: nameOf(path), open: false, ...recognised, records: null, counts: null }];
       });
       const files = [...read, ...unread].sort(
         (a, b) => Number(b.open) - Number(a.open) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),

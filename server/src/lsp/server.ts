@@ -18,6 +18,8 @@ import { URI } from 'vscode-uri';
 import { FIX_ON_DISK, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
 import { RECORD_FILES_CHANGED, RECORD_LIST_CHANGED } from '../../../schemas/records.ts';
 import type { RecordListChangedParams } from '../../../schemas/records.ts';
+import { SOLUTION_RESULTS, SOLUTIONS_CHANGED } from '../../../schemas/solutions.ts';
+import type { SolutionResultsParams, SolutionsChangedParams } from '../../../schemas/solutions.ts';
 import { VIEW_CHANGED } from '../../../schemas/views.ts';
 import type { ViewChangedParams } from '../../../schemas/views.ts';
 import { isConfigurationFile } from '../core/profile/settings.ts';
@@ -49,6 +51,8 @@ import type { Session, SessionHost } from './session.ts';
 import { readOptions, readSettings } from './settings.ts';
 import type { Settings } from '../../../schemas/protocol.ts';
 import { INLAY_CAPABILITIES, refreshInlayValues, registerSolutionRequests } from './solution-requests.ts';
+import { createSolutionLists } from './solution-list.ts';
+import { registerSolutionLists } from './solution-list-requests.ts';
 import { createSolutionSteps } from './solution-steps.ts';
 import { createTable } from './table.ts';
 import { registerViewRequests } from './view-requests.ts';
@@ -189,9 +193,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     log,
   });
 
+  const epoch = randomUUID();
   const recordView = createRecordView({
     files,
-    epoch: randomUUID(),
+    epoch,
     isOpen: (uri) => sessions.has(uri),
     async shownBy(uri) {
       const session = isView(uri) ? views.session(uri) : undefined;
@@ -218,9 +223,21 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     accepted: runtime.accepted,
     today: () => new Date().toISOString().slice(0, 10),
   });
+  const solutionLists = createSolutionLists({
+    files,
+    epoch,
+    tableOf: recordView.tableOf,
+    cannotRun() {
+      if (!trusted) return 'Solutions are run in trusted workspaces only.';
+      return mayRun(false) ? undefined : `The setting ${SETTINGS_SECTION}.solutions.run says that no solution is run.`;
+    },
+    changed: (uri) => void connection.sendNotification(SOLUTIONS_CHANGED, { uri } satisfies SolutionsChangedParams),
+    results: (params: SolutionResultsParams) => void connection.sendNotification(SOLUTION_RESULTS, params),
+  });
   function listLooked(uri: string): void {
     recordView.looked(uri);
     recordFiles.looked();
+    solutionLists.looked(uri);
   }
 
   /** Of an open file, or of a document that shows one record. */
@@ -403,6 +420,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
           recordFiles.changed(path);
           void sessions.get(uri)?.reload();
           void files.changed(uri);
+          solutionLists.looked(uri);
         }
       }
     }),
@@ -445,6 +463,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     views,
     runtime,
   });
+  registerSolutionLists(connection, log, solutionLists);
   registerViewRequests(connection, log, views);
   registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
