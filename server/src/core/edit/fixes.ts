@@ -84,6 +84,34 @@ export function removeElement(record: CanonicalRecord, field: Field, index: numb
   return replaceInString(pointer, span, '');
 }
 
+/**
+ * Puts a value before the element `index` of a list of plain values (its length: at the end); where the list is stored as text,
+ * into the text. undefined: the list is none that could take it.
+ */
+export function insertElement(
+  record: CanonicalRecord,
+  field: Field,
+  index: number,
+  value: number | string,
+): Edit | undefined {
+  const text = listText(record, field);
+  if (text === undefined)
+    return isPlainList(record, field) ? insertValue(pointerTo(record, field, index), value) : undefined;
+  const elements = elementsOfText(text);
+  const quote = /^['"]/.exec(text.slice(elements[0]?.start))?.[0] ?? "'";
+  const written = typeof value === 'number' ? String(value) : `${quote}${value}${quote}`;
+  const following = elements[index];
+  if (following !== undefined) return insertInString(record, field, following.start, `${written}, `);
+  const last = elements.at(-1);
+  if (last !== undefined) return insertInString(record, field, last.end, `, ${written}`);
+  const opening = text.indexOf('[');
+  return opening < 0 ? undefined : insertInString(record, field, opening + 1, written);
+}
+
+function insertInString(record: CanonicalRecord, field: Field, at: number, text: string): Edit {
+  return replaceInString(pointerTo(record, field), { start: at, end: at }, text);
+}
+
 /** Puts another number in the place of the element `index` of a list, which may be stored as text. */
 export function replaceElement(
   record: CanonicalRecord,

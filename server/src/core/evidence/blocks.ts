@@ -58,6 +58,12 @@ export function cellFinder(text: string): (offset: number) => CellPlace | undefi
   };
 }
 
+/** Where the rows of a table stand in its text, in the order of `parseBlock(text).rows`; none in prose. */
+export function rowSpans(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const isHtml = text.includes('<') && HTML_TABLE.test(text);
+  return (isHtml ? htmlRowSpans(text) : lineRowSpans(text)).spans;
+}
+
 /** A part of what `parseBlock` gives: offsets in the text before or after the table, in that of a cell, or in prose. */
 export interface ShownPlace {
   readonly part: 'text' | 'before' | 'cell' | 'after';

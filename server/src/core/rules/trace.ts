@@ -1,5 +1,5 @@
-import { fixByChoice, insertValue, isPlainList, replaceElement, replaceInString, withFixes } from '../edit/fixes.ts';
-import { isTable } from '../evidence/blocks.ts';
+import { citeBlock, listFor } from '../edit/cite.ts';
+import { fixByChoice, isPlainList, replaceElement, replaceInString, withFixes } from '../edit/fixes.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { decimalsOf } from '../solution/numbers.ts';
@@ -212,20 +212,9 @@ function reportUncited(
   });
 }
 
-type EvidenceField = 'tableEvidence' | 'textEvidence';
-
-function listFor(record: CanonicalRecord, block: number): EvidenceField {
-  const { fields } = record.profile;
-  const kind = isTable(String(record.context?.[block])) ? 'tableEvidence' : 'textEvidence';
-  const other = kind === 'tableEvidence' ? 'textEvidence' : 'tableEvidence';
-  return fields[kind] === undefined && fields[other] !== undefined ? other : kind;
-}
-
 function citeFix(record: CanonicalRecord, block: number) {
-  const field = listFor(record, block);
-  if (!isPlainList(record, field)) return undefined;
-  const end = pointerTo(record, field, record[field]!.length);
-  return fixByChoice(`Cite ${blockName(record, block)}`, insertValue(end, block));
+  const edits = citeBlock(record, block);
+  return edits && fixByChoice(`Cite ${blockName(record, block)}`, ...edits);
 }
 
 /** A cited block beside the one that holds the number, from which nothing comes: its index is probably one off. */

@@ -1,0 +1,191 @@
+/**
+ * Citations that come and go: the edits that write a block or a page into the list that the dataset keeps for its kind, in the
+ * dataset's own spelling, in ascending place where the list ascends. undefined: the record cannot say it.
+ */
+import { isTable, parseBlock } from '../evidence/blocks.ts';
+import type { DecoderName, Field } from '../profile/types.ts';
+import { pointerTo } from '../record/canonical.ts';
+import { partSizes } from '../record/evidence-numbers.ts';
+import type { CanonicalRecord } from '../record/types.ts';
+import { joinPointer, valueAt } from '../text/pointer.ts';
+import { insertElement, insertValue, isPlainList, removeElement, removeValue, replaceValue } from './fixes.ts';
+import type { Edit } from './types.ts';
+
+export type EvidenceField = Extract<Field, 'tableEvidence' | 'textEvidence'>;
+const LISTS: readonly EvidenceField[] = ['tableEvidence', 'textEvidence'];
+
+/** The list in which a block is to be cited. Where a dataset has one list for both kinds, that one. */
+export function listFor(record: CanonicalRecord, block: number): EvidenceField {
+  const { fields } = record.profile;
+  const kind = isTable(String(record.context?.[block])) ? 'tableEvidence' : 'textEvidence';
+  const other = kind === 'tableEvidence' ? 'textEvidence' : 'tableEvidence';
+  return fields[kind] === undefined && fields[other] !== undefined ? other : kind;
+}
+
+/** `record` with its context, of which `block` is a 0-based index that is not cited yet. */
+export function citeBlock(record: CanonicalRecord, block: number): readonly Edit[] | undefined {
+  const field = listFor(record, block);
+  if (record.profile.fields[field] === undefined) return undefined;
+  switch (decoderOf(record, field)) {
+    case 'finqa-evidence':
+      return citeByKey(record, block);
+    case 'tatqa-evidence':
+      return citeByOrder(record, block);
+    default:
+      return addTo(record, field, block);
+  }
+}
+
+/** Takes a block out of every list that cites it, as often as it stands there. */
+export function unciteBlock(record: CanonicalRecord, block: number): readonly Edit[] | undefined {
+  const edits: Edit[] = [];
+  for (const field of LISTS) {
+    const cited = positions(record[field], block);
+    if (cited.length === 0) continue;
+    const decoder = decoderOf(record, field);
+    const own =
+      decoder === 'finqa-evidence'
+        ? cited.map((at) => removeValue(pointerTo(record, field, at)))
+        : decoder === 'tatqa-evidence'
+          ? unciteByOrder(record, field, cited)
+          : takeOut(record, field, cited);
+    if (own === undefined) return undefined;
+    edits.push(...own);
+  }
+  return edits.length === 0 ? undefined : edits;
+}
+
+/** Fields that hold one list for each cited page. */
+const BESIDE_PAGES: readonly Field[] = ['boxes', 'relativeBoxes', 'labels'];
+
+/** Cites a page, on which nothing is marked yet. `page`: as the record writes pages. */
+export function citePage(record: CanonicalRecord, page: number): readonly Edit[] | undefined {
+  if (record.profile.fields.pages === undefined) return undefined;
+  const at = placeFor(record.pages ?? [], page);
+  const own = addTo(record, 'pages', page);
+  const beside = BESIDE_PAGES.map((field) => {
+    const list = record[field];
+    if (!Array.isArray(list) || list.length !== (record.pages?.length ?? 0)) return [];
+    return isPlainList(record, field) ? [insertValue(pointerTo(record, field, at), [])] : undefined;
+  });
+  return together([own, ...beside]);
+}
+
+/** Takes a page out with what is marked on it. */
+export function uncitePage(record: CanonicalRecord, page: number): readonly Edit[] | undefined {
+  const cited = positions(record.pages, page);
+  if (cited.length === 0) return undefined;
+  const beside = BESIDE_PAGES.map((field) => {
+    const list = record[field];
+    if (!Array.isArray(list) || list.length !== record.pages?.length) return [];
+    return isPlainList(record, field) ? takeOut(record, field, cited) : undefined;
+  });
+  return together([takeOut(record, 'pages', cited), ...beside]);
+}
+
+function together(parts: readonly (readonly Edit[] | undefined)[]): readonly Edit[] | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === parts.length ? known.flat() : undefined;
+}
+
+function decoderOf(record: CanonicalRecord, field: Field): DecoderName | undefined {
+  return record.profile.fields[field]?.decoder;
+}
+
+function positions(list: readonly unknown[] | undefined, value: number): number[] {
+  return (list ?? []).flatMap((one, at) => (Number(one) === value && one !== '' && one !== null ? [at] : []));
+}
+
+/** In ascending place where the list ascends, else at its end. */
+function placeFor(list: readonly unknown[], value: number): number {
+  const ascends = list.every((other, at) => at === 0 || Number(list[at - 1]) < Number(other));
+  const place = ascends ? list.findIndex((other) => Number(other) > value) : -1;
+  return place < 0 ? list.length : place;
+}
+
+function addTo(record: CanonicalRecord, field: Field, value: number): readonly Edit[] | undefined {
+  const list = record[field as EvidenceField];
+  const pointer = pointerTo(record, field);
+  if (list === undefined) return begin(record, pointer, [value]);
+  const written = list.some((one) => typeof one === 'string') ? String(value) : value;
+  const edit = insertElement(record, field, placeFor(list, value), written);
+  return edit && [edit];
+}
+
+/** The first citation of a record that has none: instead of null, or as a new member of an object that is there. */
+function begin(record: CanonicalRecord, pointer: string, value: unknown): readonly Edit[] | undefined {
+  const found = valueAt(record.source, pointer);
+  if (found === null) return [replaceValue(pointer, value)];
+  const parent = valueAt(record.source, pointer.slice(0, pointer.lastIndexOf('/')));
+  const isObject = typeof parent === 'object' && parent !== null && !Array.isArray(parent);
+  return found === undefined && isObject && pointer !== '' ? [insertValue(pointer, value)] : undefined;
+}
+
+function takeOut(record: CanonicalRecord, field: Field, cited: readonly number[]): readonly Edit[] | undefined {
+  // Of a list that is stored as text only one element can go at a time.
+  if (cited.length > 1 && !isPlainList(record, field)) return undefined;
+  return together(
+    cited.map((at) => {
+      const edit = removeElement(record, field, at);
+      return edit && [edit];
+    }),
+  );
+}
+
+/** `{"text_3": "…", "table_1": "…"}`: the key names the sentence or the row, the value has it in words. */
+function citeByKey(record: CanonicalRecord, block: number): readonly Edit[] | undefined {
+  const { texts } = partSizes(record);
+  const isRow = block >= texts;
+  const key = isRow ? `table_${block - texts}` : `text_${block}`;
+  const text = String(record.context?.[block]);
+  const words = isRow ? rowInWords(text, block === texts) : text;
+  const pointer = pointerTo(record, isRow ? 'tableEvidence' : 'textEvidence');
+  const cited = valueAt(record.source, pointer);
+  if (cited === undefined || cited === null) return begin(record, pointer, { [key]: words });
+  if (typeof cited !== 'object' || Array.isArray(cited)) return undefined;
+  return [insertValue(joinPointer(pointer, key), words)];
+}
+
+/** As the dataset writes rows: `item the east of 2019 is 12 ; the east of 2018 is 11 ;`. `text`: the header and the row. */
+function rowInWords(text: string, isHeader: boolean): string {
+  const [header = [], next = []] = parseBlock(text).rows;
+  const row = isHeader ? header : next;
+  const cells = row.slice(1).map((cell, at) => `the ${row[0] ?? ''} of ${header[at + 1] ?? ''} is ${cell} ;`);
+  return [header[0] ?? '', ...cells].join(' ').replace(/\s+/g, ' ').trim();
+}
+
+/** What `tableEvidence` says in one word (`table`, `text`, `table-text`), and paragraphs by their 1-based number as text. */
+const [TABLE, TEXT, BOTH] = ['table', 'text', 'table-text'];
+
+function citeByOrder(record: CanonicalRecord, block: number): readonly Edit[] | undefined {
+  const from = pointerTo(record, 'tableEvidence');
+  const word = valueAt(record.source, from);
+  const isTableCited = block >= partSizes(record).texts;
+  if (isTableCited) {
+    if (word === TEXT) return [replaceValue(from, BOTH)];
+    return begin(record, from, TABLE);
+  }
+  const pointer = pointerTo(record, 'textEvidence');
+  const list = record.textEvidence;
+  const written = String(block + 1);
+  const own = list === undefined ? begin(record, pointer, [written]) : insertAt(record, placeFor(list, block), written);
+  return together([own, word === TABLE ? [replaceValue(from, BOTH)] : []]);
+}
+
+function insertAt(record: CanonicalRecord, at: number, value: string): readonly Edit[] {
+  return [insertValue(joinPointer(pointerTo(record, 'textEvidence'), at), value)];
+}
+
+function unciteByOrder(
+  record: CanonicalRecord,
+  field: EvidenceField,
+  cited: readonly number[],
+): readonly Edit[] | undefined {
+  const from = pointerTo(record, 'tableEvidence');
+  const word = valueAt(record.source, from);
+  // Where the table alone is cited, there is no word for what is left.
+  if (field === 'tableEvidence') return word === BOTH ? [replaceValue(from, TEXT)] : undefined;
+  const isLast = cited.length === record.textEvidence?.length;
+  const removed = cited.map((at) => removeValue(joinPointer(pointerTo(record, field), at)));
+  return isLast && word === BOTH ? [...removed, replaceValue(from, TABLE)] : removed;
+}
