@@ -2,8 +2,10 @@
  * `npm run bench [-- --json]`: ratios of speed, each against a reference measured in the same run. Nothing here asserts a time;
  * a ratio over its goal is marked.
  */
+import { featureRatios } from './features.ts';
 import { keystrokeRatios } from './keystroke.ts';
 import type { Ratio } from './ratio.ts';
+import { recordListRatios } from './record-list.ts';
 import { solutionRatios } from './solutions.ts';
 import { symbolRatios } from './symbols.ts';
 import { validationRatios } from './validation.ts';
@@ -12,6 +14,8 @@ const only = process.argv.find((argument) => argument.startsWith('--only='))?.sl
 const groups: Readonly<Record<string, () => Promise<Ratio[]>>> = {
   validation: validationRatios,
   keystroke: keystrokeRatios,
+  features: featureRatios,
+  records: recordListRatios,
   solutions: solutionRatios,
   symbols: symbolRatios,
 };

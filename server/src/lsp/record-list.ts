@@ -15,8 +15,11 @@ import type { Session } from './session.ts';
 
 /** A list of the records of one file, for one filter and order at a time. */
 export interface RecordTable {
-  /** Brings the list in step with the session; gives the rows of the file. */
+  /** Brings the list in step with the session, where it is another one, has other rows or was looked at; gives the rows of the file. */
   refresh(session: Session): readonly Row[];
+  /** Something of the records may be otherwise than it was. */
+  looked(): void;
+  readonly solutions: { readonly done: number; readonly total: number };
   /** Another one after a `refresh` that found something changed. */
   readonly revision: number;
   readonly interners: Interners;
@@ -65,6 +68,8 @@ export function createRecordTable(): RecordTable {
   let checked = 0;
   let named = 0;
   let counts = { error: 0, warning: 0, info: 0 };
+  let solutions = { done: 0, total: 0 };
+  let stale = true;
   let current: Session | undefined;
   let orders = new Map<string, Uint32Array>();
   let last: { readonly asked: string; readonly filtered: Filtered } | undefined;
@@ -72,6 +77,8 @@ export function createRecordTable(): RecordTable {
   function refresh(session: Session): readonly Row[] {
     const now = session.rows();
     const isOther = session !== current;
+    if (!isOther && now === rows && !stale) return rows;
+    stale = false;
     if (isOther) {
       made = new WeakMap();
       adopt(now);
@@ -81,6 +88,7 @@ export function createRecordTable(): RecordTable {
     checked = 0;
     named = 0;
     counts = { error: 0, warning: 0, info: 0 };
+    solutions = { done: 0, total: 0 };
     const fresh = now.map((row, at) => {
       const summary = summaryFor(session, row);
       changed ||= summary !== summaries[at];
@@ -89,6 +97,10 @@ export function createRecordTable(): RecordTable {
       counts.error += summary.counts.error;
       counts.warning += summary.counts.warning;
       counts.info += summary.counts.info;
+      if (summary.solution !== null) {
+        solutions.total++;
+        if (summary.solution !== 'skipped' && summary.solution !== 'running') solutions.done++;
+      }
       return summary;
     });
     rows = now;
@@ -192,6 +204,12 @@ export function createRecordTable(): RecordTable {
     },
     get checked() {
       return checked;
+    },
+    looked() {
+      stale = true;
+    },
+    get solutions() {
+      return solutions;
     },
     get counts() {
       return counts;

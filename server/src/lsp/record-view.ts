@@ -19,7 +19,6 @@ import type {
 import { FACETS } from '../../../schemas/records.ts';
 import type { Finding } from '../core/finding.ts';
 import { facetStates, facetValues, filledColumns } from '../core/list/filter.ts';
-import type { Summary } from '../core/list/summary.ts';
 import { spanOfPointer } from '../core/text/offsets.ts';
 import type { Files } from './files.ts';
 import { lensText } from './lens-text.ts';
@@ -175,6 +174,7 @@ export function createRecordView({ files, epoch, isOpen, shownBy, changed }: Rec
     looked(uri) {
       const kept = lists.get(uri);
       if (kept === undefined) return;
+      kept.table.looked();
       kept.timer ??= setTimeout(
         () => {
           kept.timer = undefined;
@@ -206,7 +206,7 @@ function listOf(
     facets: facetStates(filtered, filter, table.interners),
     columns: filledColumns(table.interners, table.named > 0),
     file: session.fileFindings().map(detailFinding),
-    progress: { checked: table.checked, solutions: solutionsOf(table.summaries), running: session.busy },
+    progress: { checked: table.checked, solutions: table.solutions, running: session.busy },
     offset: start,
     rows: [...window].map((position) => table.listed(position)),
     selection: stillListed(table, positions, selection),
@@ -217,17 +217,6 @@ function stillListed(table: RecordTable, positions: Uint32Array, keys: readonly 
   if (keys.length === 0) return [];
   const listed = new Set(positions);
   return keys.filter((key) => listed.has(table.rowOf(key)?.index ?? -1));
-}
-
-function solutionsOf(summaries: readonly Summary[]): { readonly done: number; readonly total: number } {
-  let done = 0;
-  let total = 0;
-  for (const { solution } of summaries) {
-    if (solution === null) continue;
-    total++;
-    if (solution !== 'skipped' && solution !== 'running') done++;
-  }
-  return { done, total };
 }
 
 function detailOf(session: Session, row: Row, key: number): RecordDetail {
