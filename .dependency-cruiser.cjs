@@ -50,7 +50,7 @@ module.exports = {
       '^server/src/core/',
       ['^schemas/'],
       'The core is pure: functions over data, so that editor, command line and tests show the same finding.',
-      ['jsonc-parser', 'ajv', 'ajv-formats', '@lezer', 'fastest-levenshtein'],
+      ['jsonc-parser', 'ajv', 'ajv-formats', '@lezer', 'fastest-levenshtein', 'minisearch'],
     ),
     noNode('core', '^server/src/core/', 'The core knows no file and no process; adapters live in server/src/node.'),
     ...only(

@@ -27,7 +27,7 @@ export function evidenceOf(
     uri: session.uri,
     version: session.version,
     index: row.index,
-    records: session.rows().length,
+    records: session.records(),
     id: record?.id ?? null,
     profile: settings.profile.title,
     question: record?.question ?? null,

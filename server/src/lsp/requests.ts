@@ -227,7 +227,8 @@ export function registerRequests(connection: Connection, context: RequestContext
       const span = row && spanOfPointer(row.text, pointer);
       if (row === undefined || span === undefined) return null;
       const isPart = inString !== undefined && row.text.charAt(span.start) === '"';
-      return rangeIn(row, isPart ? spanInString(row.text, span, inString) : span);
+      const part = isPart ? spanInString(row.text, span, inString) : span;
+      return row.lens?.shows(part) === false ? null : rangeIn(row, part);
     }),
   );
 

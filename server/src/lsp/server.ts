@@ -43,6 +43,7 @@ import { registerRecordRequests } from './record-requests.ts';
 import { createRecordView } from './record-view.ts';
 import { registerRequests } from './requests.ts';
 import { createFiles } from './files.ts';
+import { registerSearch } from './search.ts';
 import { createRunCache } from './runtime.ts';
 import type { ServerRuntime } from './runtime.ts';
 import { LEGEND } from './semantic-tokens.ts';
@@ -465,6 +466,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   });
   registerSolutionLists(connection, log, solutionLists);
   registerViewRequests(connection, log, views);
+  registerSearch(connection, {
+    log,
+    files,
+    views,
+    runtime,
+    isOpen: (uri) => sessions.has(uri),
+    rewrite: (session, row, edits) => rewrite(session, { rows: new Map([[row, edits]]), repairs: [] }),
+  });
   registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
     log,
