@@ -17,10 +17,18 @@ export interface DetailActions {
   explain(code: string): void;
 }
 
+/** What can be done in this file and workspace. */
+export interface Possible {
+  /** Some record of the file has a solution. */
+  readonly solutions: boolean;
+  /** Solutions may be run. */
+  readonly run: boolean;
+}
+
 export interface DetailPane {
   readonly element: HTMLElement;
-  showRecord(detail: RecordDetail, hasSolution: boolean, trusted: boolean): void;
-  showSeveral(count: number, codes: readonly CodeChoice[], trusted: boolean): void;
+  showRecord(detail: RecordDetail, may: Possible): void;
+  showSeveral(count: number, codes: readonly CodeChoice[], may: Possible): void;
   showFile(findings: readonly DetailFinding[]): void;
 }
 
@@ -88,8 +96,8 @@ export function createDetailPane(actions: DetailActions): DetailPane {
 
   return {
     element,
-    showRecord(detail, hasSolution, trusted) {
-      fill(['record', detail, hasSolution, trusted], () => {
+    showRecord(detail, may) {
+      fill(['record', detail, may], () => {
         const { index, id, question, answer, solution, failed, findings } = detail;
         const fixable = findings.some(({ fixes }) => fixes.length > 0);
         return [
@@ -107,8 +115,10 @@ export function createDetailPane(actions: DetailActions): DetailPane {
             action('Edit record', () => actions.deed('edit'), {
               title: 'Edit the record as a document of its own (E)',
             }),
-            action('Edit solution', () => actions.deed('solution'), { title: 'Edit the solution as Python (S)' }),
-            ...(hasSolution && trusted ? [action('Run', actions.run, { title: 'Run the solution (R)' })] : []),
+            ...(may.solutions
+              ? [action('Edit solution', () => actions.deed('solution'), { title: 'Edit the solution as Python (S)' })]
+              : []),
+            ...(solution !== null && may.run ? [action('Run', actions.run, { title: 'Run the solution (R)' })] : []),
             ...(findings.length > 1 && fixable
               ? [action('Fix all…', () => actions.fix(null, 0), { title: 'Fix the findings of the record (F)' })]
               : []),
@@ -139,8 +149,8 @@ export function createDetailPane(actions: DetailActions): DetailPane {
         ];
       });
     },
-    showSeveral(count, codes, trusted) {
-      fill(['several', count, codes, trusted], () => {
+    showSeveral(count, codes, may) {
+      fill(['several', count, codes, may], () => {
         const fixable = codes.reduce((sum, code) => sum + code.fixable, 0);
         const total = codes.reduce((sum, code) => sum + code.count, 0);
         return [
@@ -163,7 +173,9 @@ export function createDetailPane(actions: DetailActions): DetailPane {
                   }),
                 ]
               : []),
-            ...(trusted ? [action('Run solutions', actions.run, { title: 'Run their solutions (R)' })] : []),
+            ...(may.solutions && may.run
+              ? [action('Run solutions', actions.run, { title: 'Run their solutions (R)' })]
+              : []),
           ),
           html(
             'ul',

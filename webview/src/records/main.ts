@@ -3,6 +3,7 @@ import type { RecordAction, RecordDeed, ToRecordsPage } from '../../../schemas/r
 import type { Column, DetailFinding, RecordFile } from '../../../schemas/records.ts';
 import { NO_FILTER } from '../../../schemas/records.ts';
 import { html, setText } from '../dom.ts';
+import type { Possible } from './detail.ts';
 import { createDetailPane } from './detail.ts';
 import type { Subject } from './dialogs.ts';
 import { createDialogs } from './dialogs.ts';
@@ -355,6 +356,10 @@ function showFile(): void {
   detail.element.focus();
 }
 
+function possible(): Possible {
+  return { solutions: list.head?.facets.some(({ facet }) => facet === 'solution') === true, run: trusted };
+}
+
 let detailTurn = 0;
 
 async function showDetail(): Promise<void> {
@@ -365,7 +370,7 @@ async function showDetail(): Promise<void> {
   if (selection.keys.size > 1) {
     const keys = [...selection.keys];
     const codes = await host.ask('codes', { uri, keys });
-    if (mine === detailTurn && codes !== null) detail.showSeveral(keys.length, codes, trusted);
+    if (mine === detailTurn && codes !== null) detail.showSeveral(keys.length, codes, possible());
     return;
   }
   const [key] = chosenKeys();
@@ -376,7 +381,7 @@ async function showDetail(): Promise<void> {
   const found = await host.ask('detail', { uri, key });
   if (mine !== detailTurn) return;
   if (found === null) detail.showFile(head.file);
-  else detail.showRecord(found, found.solution !== null, trusted);
+  else detail.showRecord(found, possible());
 }
 
 function showAll(): void {
