@@ -1,7 +1,7 @@
 // Finds Chrome or Chromium for the tests that need a browser, and installs Debian's where that is allowed.
-import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
-import { isMain, run } from './process.mjs';
+import { installDebian, isProgram, onPath } from './debian.mjs';
+import { isMain } from './process.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
@@ -19,21 +19,9 @@ const places = {
     ]),
 };
 
-const isProgram = (file) => {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** Path of a Chrome or Chromium: CHROME_PATH, then PATH, then the usual places. */
 export function findChromium() {
-  const onPath = (process.env.PATH ?? '')
-    .split(path.delimiter)
-    .flatMap((folder) => names.map((name) => path.join(folder, name)));
-  return [process.env.CHROME_PATH, ...onPath, ...(places[process.platform] ?? [])].find(
+  return [process.env.CHROME_PATH, ...onPath(names), ...(places[process.platform] ?? [])].find(
     (file) => file !== undefined && isProgram(file),
   );
 }
@@ -42,18 +30,9 @@ export function findChromium() {
 export async function ensureChromium() {
   const found = findChromium();
   if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.error('Installing Chromium by apt-get …');
-    const options = { quiet: true, timeoutMs: 600_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-    try {
-      await run('apt-get', ['update'], options);
-      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
-    } catch (error) {
-      console.error(error.message);
-    }
-    const installed = findChromium();
-    if (installed !== undefined) return installed;
-  }
+  await installDebian('chromium', 'Chromium');
+  const installed = findChromium();
+  if (installed !== undefined) return installed;
   throw new Error(
     'No Chrome or Chromium found: install one (Debian: apt-get install chromium), or name it in CHROME_PATH.',
   );

@@ -36,13 +36,8 @@ const DISORDERED = { bbox: [[[2100, 1500, 300, 600]]] };
 
 describe('code actions', () => {
   let server: WireServer;
-  const warnings: string[] = [];
   before(async () => {
     server = await startServer({ capabilities: CAPABILITIES });
-    server.connection.onRequest('window/showMessageRequest', ({ message }: { message: string }) => {
-      warnings.push(message);
-      return null;
-    });
   });
   after(() => server.stop());
 
@@ -173,7 +168,7 @@ describe('code actions', () => {
     await server.edit(uri, 2, 0, 0, 0, ' ');
     await run(action!);
     // Told before the command is answered.
-    const told = warnings.find((message) => message.includes('dirty.jsonl')) ?? '';
+    const told = server.shown.find((message) => message.includes('dirty.jsonl')) ?? '';
     assert.match(told, /is not on disk as it is in the editor: save it or revert it first/);
     assert.equal(onDisk(uri), `\ufeff${text}`);
   });

@@ -50,7 +50,7 @@ describe('features over stdio', () => {
   afterEach(() => server.stop());
 
   async function opened(lines: readonly string[], options: Parameters<typeof startServer>[0] = {}): Promise<string> {
-    server = await startServer(options);
+    server = await startServer({ asks: true, ...options });
     const uri = server.write('data.jsonl', fileOf(lines));
     await server.open(uri, fileOf(lines));
     return uri;
@@ -78,6 +78,17 @@ describe('features over stdio', () => {
     assert.ok(server.refreshes > 0);
     const { solutions } = await server.status(uri, ({ running }) => !running);
     assert.deepEqual(solutions, { done: 3, total: 3, passed: 1 });
+  });
+
+  it('offers other editors the lenses whose command the server itself carries out', async () => {
+    const uri = await opened(docmath({}), { asks: false });
+    await server.status(uri, ({ solutions }) => solutions.done === 1);
+    const [lens, ...others] = await lenses(server, uri);
+    assert.deepEqual(others, []);
+    assert.equal(lens!.command?.title, '▶ 150 = gold');
+    const { command, arguments: given } = lens!.command!;
+    await server.connection.sendRequest('workspace/executeCommand', { command, arguments: given });
+    await server.until('the outcome', () => (server.shown.includes('Record 1: 150 = gold') ? true : undefined));
   });
 
   it('runs nothing in an untrusted workspace until trust is granted', async () => {

@@ -205,13 +205,31 @@ function wants(only: readonly string[] | undefined, kind: string): boolean {
 }
 
 /** The finding that a diagnostic shows, by its fingerprint, near the place where the diagnostic is. */
-function findingOf(session: Session, { source, data, range }: Diagnostic): Finding | undefined {
-  const fingerprint = (data as { fingerprint?: unknown } | undefined)?.fingerprint;
-  if (source !== SOURCE || typeof fingerprint !== 'string') return undefined;
+function findingOf(session: Session, { source, data, code, message, range }: Diagnostic): Finding | undefined {
+  if (source !== SOURCE) return undefined;
+  const fingerprint = (data as { fingerprint?: unknown } | null | undefined)?.fingerprint;
+  // Some clients give back only what they show.
+  const isIt = (finding: Finding): boolean =>
+    typeof fingerprint === 'string'
+      ? finding.fingerprint === fingerprint
+      : finding.code === code && finding.message === message && finding.start.line === range.start.line;
   const row = session.rowAt(range.start);
   const near = row === undefined ? [] : session.findingsOf(row);
-  const found = [...near, ...session.fileFindings()].filter((finding) => finding.fingerprint === fingerprint);
-  return found.find(({ start }) => start.line === range.start.line) ?? found[0];
+  const found = [...near, ...session.fileFindings()].filter(isIt);
+  return found.find(({ start }) => start.line === range.start.line) ?? found[0] ?? elsewhereOn(session, range, isIt);
+}
+
+/** Some clients give back columns in bytes: the finding is in another record of the line. */
+function elsewhereOn(
+  session: Session,
+  { start: { line } }: Diagnostic['range'],
+  isIt: (finding: Finding) => boolean,
+): Finding | undefined {
+  for (const row of session.rows()) {
+    const found = row.line === line ? session.findingsOf(row).find(isIt) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function quickFix(

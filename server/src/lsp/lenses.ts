@@ -14,25 +14,30 @@ export interface LensData {
   readonly kind: 'run' | 'preview' | 'editRecord' | 'editSolution';
 }
 
-/** Lenses without titles; `resolveLens` gives them when they come into view. */
-export function lensesOf(session: Session, cursor: Row | undefined): CodeLens[] {
+/**
+ * Lenses without titles; `resolveLens` gives them when they come into view. `opens`: the client carries out the commands that open
+ * something; running a solution is done by the server where it does not.
+ */
+export function lensesOf(session: Session, cursor: Row | undefined, opens: boolean): CodeLens[] {
   const rows = session.rows();
   const few = rows.length <= MANY;
   return rows.flatMap((row) => {
     if (row.checked?.record === undefined) return [];
     if (!few && row !== cursor && session.findingsOf(row).length === 0) return [];
-    return lensesOfRow(session, row);
+    return lensesOfRow(session, row, opens);
   });
 }
 
-function lensesOfRow({ uri, shows }: Session, row: Row): CodeLens[] {
+function lensesOfRow({ uri, shows }: Session, row: Row, opens: boolean): CodeLens[] {
   const start = rangeIn(row, { start: 0, end: 0 });
   const lens = (kind: LensData['kind']): CodeLens => {
     const data: LensData = { uri, index: row.index, kind };
     return { range: start, data };
   };
+  const run = row.checked?.solution === undefined ? [] : [lens('run')];
+  if (!opens) return run;
   return [
-    ...(row.checked?.solution === undefined ? [] : [lens('run')]),
+    ...run,
     ...(showsEvidence(row) ? [lens('preview')] : []),
     ...(row.lens === undefined ? [lens('editRecord')] : []),
     ...(row.checked?.record?.solution !== undefined && shows !== 'solution' ? [lens('editSolution')] : []),

@@ -1,3 +1,4 @@
+import { MessageType } from 'vscode-languageserver/node';
 import type {
   CancellationToken,
   CodeAction,
@@ -39,6 +40,7 @@ import {
   EVIDENCE,
   EXPLAIN,
   FIX_ON_DISK,
+  LENS_COMMANDS,
   LOCATE,
   RECORD_AT,
   RULE_LIST,
@@ -54,6 +56,8 @@ import { evidenceOf } from './evidence.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import type { Log } from './guard.ts';
 import { hoverAt } from './hover.ts';
+import { tell } from './tell.ts';
+import { lensText } from './lens-text.ts';
 import { lensesOf, MANY, resolveLens } from './lenses.ts';
 import type { LensData } from './lenses.ts';
 import { placeAt } from './place.ts';
@@ -128,7 +132,7 @@ export function registerRequests(connection: Connection, context: RequestContext
       ({ textDocument: { uri } }) => {
         const session = active(uri);
         if (session === undefined || !context.settings().codeLens.enabled) return null;
-        return lensesOf(session, cursor?.uri === uri ? rowOf(session, cursor) : undefined);
+        return lensesOf(session, cursor?.uri === uri ? rowOf(session, cursor) : undefined, context.actionClient().asks);
       },
     ),
   );
@@ -164,12 +168,27 @@ export function registerRequests(connection: Connection, context: RequestContext
 
   connection.onExecuteCommand(
     guarded<ExecuteCommandParams, null>('executeCommand', log, null, async ({ command, arguments: given }) => {
+      if (command === LENS_COMMANDS.run) {
+        const [uri, index] = given ?? [];
+        if (typeof uri === 'string' && typeof index === 'number') await runAndTell({ uri, index });
+        return null;
+      }
       const target = given?.[0] as FixTarget | undefined;
       const session = command === FIX_ON_DISK && target !== undefined ? active(target.uri) : undefined;
       if (session !== undefined && target !== undefined) await context.rewrite(session, changesOf(session, target));
       return null;
     }),
   );
+
+  /** For clients that do not run solutions by a request of their own. */
+  async function runAndTell({ uri, index }: RecordParams): Promise<void> {
+    const session = active(uri);
+    const row = session?.row(index);
+    const outcome = session && row && (await session.run(row));
+    if (outcome === undefined) return;
+    const text = lensText(outcome, context.trusted() ? 'idle' : 'untrusted').slice(2);
+    tell(connection, MessageType.Info, `Record ${index + 1}: ${text}`);
+  }
 
   connection.onNotification(
     CURSOR,

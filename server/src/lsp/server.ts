@@ -5,7 +5,6 @@ import {
   DidChangeWatchedFilesNotification,
   MessageType,
   SemanticTokensRefreshRequest,
-  ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import type {
@@ -15,7 +14,7 @@ import type {
   WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { FIX_ON_DISK, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
+import { FIX_ON_DISK, LENS_COMMANDS, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
 import { RECORD_FILES_CHANGED, RECORD_LIST_CHANGED } from '../../../schemas/records.ts';
 import type { RecordListChangedParams } from '../../../schemas/records.ts';
 import { SOLUTION_RESULTS, SOLUTIONS_CHANGED } from '../../../schemas/solutions.ts';
@@ -56,6 +55,7 @@ import { createSolutionLists } from './solution-list.ts';
 import { registerSolutionLists } from './solution-list-requests.ts';
 import { createSolutionSteps } from './solution-steps.ts';
 import { createTable } from './table.ts';
+import { tell } from './tell.ts';
 import { registerViewRequests } from './view-requests.ts';
 import { createViews, isView } from './views.ts';
 import { createTextStore } from './text-store.ts';
@@ -134,8 +134,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       log(reason);
       if (toldCrash) return;
       toldCrash = true;
-      const message = `Auditable QA: ${reason} It is started again when it is needed.`;
-      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
+      tell(connection, MessageType.Warning, `Auditable QA: ${reason} It is started again when it is needed.`);
     },
     ready: () => ready,
     settings: () => settings,
@@ -275,7 +274,8 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
           codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, FIX_ALL],
           resolveProvider: true,
         },
-        executeCommandProvider: { commands: [FIX_ON_DISK] },
+        // The extension has a command of that name itself.
+        executeCommandProvider: { commands: asks ? [FIX_ON_DISK] : [FIX_ON_DISK, LENS_COMMANDS.run] },
         semanticTokensProvider: { legend: LEGEND, full: true, range: true },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
@@ -500,7 +500,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     async rewrite(session, changes) {
       const problem = await rewrite(session, changes);
       if (problem === undefined) return session.reload();
-      connection.window.showWarningMessage(`Auditable QA: ${baseName(session.path)} ${problem}.`);
+      tell(connection, MessageType.Warning, `Auditable QA: ${baseName(session.path)} ${problem}.`);
       return undefined;
     },
   });
