@@ -122,8 +122,9 @@ function begin(record: CanonicalRecord, pointer: string, value: unknown): readon
 }
 
 function takeOut(record: CanonicalRecord, field: Field, cited: readonly number[]): readonly Edit[] | undefined {
-  // Of a list that is stored as text only one element can go at a time.
-  if (cited.length > 1 && !isPlainList(record, field)) return undefined;
+  const isStoredAsText = decoderOf(record, field) === 'list-in-string';
+  // Elsewhere an element holds more than what is cited. Of a list that is stored as text only one element can go at a time.
+  if (!isPlainList(record, field) && (!isStoredAsText || cited.length > 1)) return undefined;
   return together(
     cited.map((at) => {
       const edit = removeElement(record, field, at);

@@ -110,8 +110,9 @@ export function createSearchIndex(texts: readonly string[]): SearchIndex {
           }
         }
       }
-      const graded = [...hits].map(([text, { part, row, score }]) => {
-        return { text, part: row ?? part, score, ...gradeOf(texts[text]!, query) };
+      const graded = [...hits].flatMap(([text, { part, row, score }]) => {
+        const grade = gradeOf(texts[text]!, query);
+        return grade === undefined ? [] : [{ text, part: row ?? part, score, ...grade }];
       });
       graded.sort((a, b) => RANK[a.match] - RANK[b.match] || b.score - a.score || a.text - b.text);
       return graded.slice(0, limit).map(({ text, part, score, match, place }) => {
@@ -156,10 +157,13 @@ function toIndex({ words, numbers, isOpen }: Query): [string, SearchOptions] {
   ];
 }
 
-/** Whether a text that was found has the query as it is written, or its number. */
-function gradeOf(text: string, query: Query): { readonly match: SearchHit['match']; readonly place?: Span } {
+/** Whether a text that was found has the query as it is written, or its number; undefined: only digits like it. */
+function gradeOf(
+  text: string,
+  query: Query,
+): { readonly match: SearchHit['match']; readonly place?: Span } | undefined {
   const phrase = query.phrase?.exec(text);
   if (phrase) return { match: 'phrase', place: { start: phrase.index, end: phrase.index + phrase[0].length } };
-  const isNumber = query.numbers.length > 0 && query.words.length === 0;
-  return (isNumber ? placeOfNumbers(text, query.numbers) : undefined) ?? { match: 'words' };
+  if (query.numbers.length === 0 || query.words.length > 0) return { match: 'words' };
+  return placeOfNumbers(text, query.numbers) ?? (query.numbers.length > 1 ? { match: 'words' } : undefined);
 }

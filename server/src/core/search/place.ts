@@ -24,17 +24,26 @@ export function placeOfNumbers(text: string, wanted: readonly QueryNumber[]): Pl
       const term = numberTerm(digits[at]!, powers[at]!);
       if (!equal.has(term) && !scaled.has(term)) continue;
       const place = { start: starts[at]!, end: ends[at]! };
-      const match = !equal.has(term)
-        ? 'scaled'
-        : mentionAt(indexed, place.start, place.end).isNegative === number.isNegative
+      const mention = mentionAt(indexed, place.start, place.end);
+      const match = equal.has(term)
+        ? mention.isNegative === number.isNegative
           ? 'number'
-          : 'other-sign';
+          : 'other-sign'
+        : mention.isPercent === number.isPercent && isHundredfold(number, digits[at]!, powers[at]!)
+          ? undefined
+          : 'scaled';
+      if (match === undefined) continue;
       if (best === undefined || GRADES.indexOf(match) < GRADES.indexOf(best.match)) best = { match, place };
     }
     if (best === undefined) return undefined;
     if (worst === undefined || GRADES.indexOf(best.match) > GRADES.indexOf(worst.match)) worst = best;
   }
   return worst;
+}
+
+/** Numbers that differ by a hundred are one number where one of them is a percent. */
+function isHundredfold({ readings }: QueryNumber, digits: number, power: number): boolean {
+  return readings.some((reading) => reading.digits === digits && Math.abs(reading.power - power) === 2);
 }
 
 const GRADES: readonly PlacedNumber['match'][] = ['number', 'other-sign', 'scaled'];

@@ -55,6 +55,7 @@ function firstFrom(starts: Int32Array, offset: number): number {
 export interface QueryNumber {
   readonly readings: readonly { readonly digits: number; readonly power: number }[];
   readonly isNegative: boolean;
+  readonly isPercent: boolean;
   /** Nobody writes a year in thousands. */
   readonly isScalable: boolean;
 }
@@ -93,7 +94,7 @@ function isUnit(word: string, text: string): boolean {
 function numbersOf(text: string): QueryNumber[] {
   const indexed = indexBlock(text);
   const { digits, powers, starts, ends } = indexed.numbers;
-  const numbers: { readings: { digits: number; power: number }[]; isNegative: boolean; isScalable: boolean }[] = [];
+  const numbers: (QueryNumber & { readonly readings: { digits: number; power: number }[] })[] = [];
   let from = -1;
   let end = -1;
   for (let at = 0; at < digits.length; at++) {
@@ -107,8 +108,9 @@ function numbersOf(text: string): QueryNumber[] {
     from = starts[at]!;
     end = ends[at]!;
     const isYear = /^(?:19|20)\d\d$/.test(text.slice(from, end));
-    const { isNegative } = mentionAt(indexed, from, end);
-    numbers.push({ readings: [reading], isNegative: isNegative || isNegated(text, from), isScalable: !isYear });
+    const { isNegative, isPercent } = mentionAt(indexed, from, end);
+    const sign = isNegative || isNegated(text, from);
+    numbers.push({ readings: [reading], isNegative: sign, isPercent, isScalable: !isYear });
   }
   return numbers;
 }
