@@ -147,7 +147,7 @@ describe('conversions in the editor', function () {
       [150, 825, 1050, 1485],
     ];
     const good = sciegqa({}, {});
-    const wrong = (boxes: readonly (readonly number[])[]): object => ({
+    const wrong = (boxes: readonly (readonly number[])[]): Readonly<Record<string, unknown>> => ({
       bbox: [boxes],
       rel_bbox: [RELATIVE],
       subimg_type: [['table', 'text']],
