@@ -19,6 +19,7 @@ import type { Server } from './server.ts';
 import { registerSolutions } from './solutions.ts';
 import { registerStepping } from './solutions/stepping.ts';
 import { registerStatus } from './status.ts';
+import { registerTests } from './tests/explorer.ts';
 import { registerViewCommands } from './views/commands.ts';
 import { registerViewFiles } from './views/file-system.ts';
 import { createSaver } from './views/saving.ts';
@@ -40,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerRecordTriage(context, started);
   const saver = createSaver(started);
   registerViewFiles(context, started, saver);
+  registerTests(context, started, saver);
   registerViewCommands(context, started);
   registerSolutions(context, started);
   registerStepping(context, started);

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { CloseAction, ErrorAction, InlayHintRequest, LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import {
+  CloseAction,
+  ErrorAction,
+  InlayHintRequest,
+  LanguageClient,
+  State,
+  TransportKind,
+} from 'vscode-languageclient/node';
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import type { InitializationOptions, StatusParams } from '../../schemas/protocol.ts';
 import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../schemas/protocol.ts';
@@ -9,6 +16,8 @@ import { createRestartPolicy } from './restart-policy.ts';
 export interface Server {
   readonly output: vscode.LogOutputChannel;
   readonly onDidChangeStatus: vscode.Event<StatusParams>;
+  /** Another server runs than before: what it was asked for must be asked anew. */
+  readonly onDidStart: vscode.Event<void>;
   start(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -24,6 +33,7 @@ export interface Server {
 export function createServer(context: vscode.ExtensionContext): Server {
   const output = vscode.window.createOutputChannel('Auditable QA', { log: true });
   const status = new vscode.EventEmitter<StatusParams>();
+  const started = new vscode.EventEmitter<void>();
   const policy = createRestartPolicy(Date.now);
   const module = context.asAbsolutePath('dist/server.cjs');
   const serverOptions: ServerOptions = {
@@ -92,6 +102,7 @@ export function createServer(context: vscode.ExtensionContext): Server {
   const server: Server = {
     output,
     onDidChangeStatus: status.event,
+    onDidStart: started.event,
     start: () => (starting = client.start()),
     restart() {
       policy.reset();
@@ -128,6 +139,10 @@ export function createServer(context: vscode.ExtensionContext): Server {
   context.subscriptions.push(
     output,
     status,
+    started,
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) started.fire();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.notify(TRUST_GRANTED, {})),
   );
   return server;

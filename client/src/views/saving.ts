@@ -13,6 +13,8 @@ export type SaveOutcome =
   { readonly kind: 'saved'; readonly record: string } | Extract<ViewSaveResult, { kind: 'conflict' | 'problem' }>;
 
 export interface Saver {
+  /** Address of a record file into which something was saved, by an editor or on disk. */
+  readonly onDidSave: vscode.Event<string>;
   /** What saving would do, or (without `dryRun`) what is to be done for it. `base`: the record's text that `text` was changed from. */
   ask(uri: vscode.Uri, text: string, base: string | null, more: Partial<ViewSaveParams>): Promise<ViewSaveResult>;
   /**
@@ -39,6 +41,7 @@ const RELOAD_MS = 3000;
 export function createSaver(server: Server): Saver {
   /** By record file, the end of the last save. */
   const turns = new Map<string, Promise<void>>();
+  const didSave = new vscode.EventEmitter<string>();
 
   async function ask(
     uri: vscode.Uri,
@@ -53,6 +56,7 @@ export function createSaver(server: Server): Saver {
   }
 
   return {
+    onDidSave: didSave.event,
     ask,
     async save(uri, text, base, overwrites) {
       let overwrite = false;
@@ -62,7 +66,10 @@ export function createSaver(server: Server): Saver {
         if (result.kind === 'conflict') {
           if (!(await overwrites())) return result;
           overwrite = true;
-        } else if (result.kind !== 'edits' || (await apply(result))) return { kind: 'saved', record: result.record };
+        } else if (result.kind !== 'edits' || (await applyToFile(result))) {
+          didSave.fire(refOf(uri)?.file ?? '');
+          return { kind: 'saved', record: result.record };
+        }
       }
       return { kind: 'problem', message: 'The file is being changed all the time: save again.' };
     },
@@ -80,7 +87,11 @@ export function createSaver(server: Server): Saver {
 }
 
 /** Makes the edits in the open file, and saves it where it had no other changes. false: it was typed in meanwhile. */
-async function apply({ file, version, edits }: Extract<ViewSaveResult, { kind: 'edits' }>): Promise<boolean> {
+export async function applyToFile({
+  file,
+  version,
+  edits,
+}: Pick<Extract<ViewSaveResult, { kind: 'edits' }>, 'file' | 'version' | 'edits'>): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file, true));
   if (document.version !== version) return false;
   const wasDirty = document.isDirty;

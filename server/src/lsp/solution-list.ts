@@ -66,14 +66,14 @@ interface Shown {
 }
 
 interface Kept {
-  /** That names the records, and how many there were before. */
+  /** That names the records. */
   table: RecordTable | undefined;
-  tables: number;
+  epoch: string;
   keys: readonly number[];
   revision: number;
   /** As they were given, each with the revision in which it came to be so. */
   readonly entries: Map<number, { readonly entry: SolutionEntry; readonly revision: number }>;
-  /** Of the entries. */
+  /** Of the entries, as it was given last. */
   shown: number;
   /** How long the last answer took, in ms. */
   cost: number;
@@ -83,11 +83,13 @@ interface Kept {
 export function createSolutionLists(host: SolutionListHost): SolutionLists {
   const lists = new Map<string, Kept>();
   const known = new WeakMap<CheckedText, Shown>();
+  /** Of all files: revisions of a list that was given up and made anew are others, too. */
+  let count = 0;
 
   function keptOf(uri: string): Kept {
     const kept: Kept = lists.get(uri) ?? {
       table: undefined,
-      tables: 0,
+      epoch: '',
       keys: [],
       revision: 0,
       entries: new Map(),
@@ -177,10 +179,9 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
       const table = host.tableOf(session);
       if (kept.table !== table) {
         kept.table = table;
-        kept.tables++;
+        kept.epoch = `${host.epoch}/${++count}`;
         kept.entries.clear();
       }
-      const now = `${host.epoch}/${kept.tables}`;
       const rows = session.rows();
       const before = new Set(kept.keys);
       const keys: number[] = [];
@@ -192,11 +193,11 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
       }
       if (keys.length !== kept.keys.length || keys.some((key, at) => key !== kept.keys[at])) {
         kept.keys = keys;
-        kept.revision++;
+        kept.revision = ++count;
       }
       kept.cost = performance.now() - start;
-      const isKnown = since === kept.revision && epoch === now;
-      return { kind: 'list', epoch: now, revision: kept.revision, keys: isKnown ? null : keys, complete };
+      const isKnown = since === kept.revision && epoch === kept.epoch;
+      return { kind: 'list', epoch: kept.epoch, revision: kept.revision, keys: isKnown ? null : keys, complete };
     },
 
     async entries({ uri, keys, since }) {
@@ -206,7 +207,7 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
       const start = performance.now();
       checkSome(session);
       const table = host.tableOf(session);
-      const revision = kept.shown + 1;
+      const revision = ++count;
       const entries: SolutionEntry[] = [];
       for (const key of keys) {
         const row = table.rowOf(key);
