@@ -19,7 +19,9 @@ export type ShownEvidence = Omit<EvidenceView, 'pages'> & { readonly pages: read
 export type ToPage =
   | { readonly type: 'show'; readonly evidence: ShownEvidence | null; readonly message?: string }
   /** The cursor moved inside the record that is shown. */
-  | { readonly type: 'cursor'; readonly pointer: string | null };
+  | { readonly type: 'cursor'; readonly pointer: string | null }
+  /** From now on, nothing but the question and the evidence: answer, solution and findings when they are asked for. */
+  | { readonly type: 'evidenceOnly' };
 
 /** Page → host. */
 export type FromPage =

@@ -9,6 +9,7 @@ import type {
 import { EVIDENCE, LOCATE } from '../../schemas/protocol.ts';
 import { registerAcceptance } from './acceptance.ts';
 import { registerConfiguration } from './configuration.ts';
+import { registerFindEvidence } from './evidence/find.ts';
 import { COMMANDS } from './ids.ts';
 import { registerPreview } from './preview/host.ts';
 import { registerRecords } from './records.ts';
@@ -22,6 +23,7 @@ import { registerStatus } from './status.ts';
 import { registerTests } from './tests/explorer.ts';
 import { registerViewCommands } from './views/commands.ts';
 import { registerViewFiles } from './views/file-system.ts';
+import { recordInFile, stepView } from './views/open.ts';
 import { createSaver } from './views/saving.ts';
 
 /** What `activate` returns, for tests. */
@@ -48,9 +50,12 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerRulePages(context, started);
   registerConfiguration(context, started);
   registerAcceptance(context, started);
+  registerFindEvidence(context, started);
   registerPreview(context, {
     evidence: (params: EvidenceParams) => started.request<EvidenceView>(EVIDENCE, params),
     locate: (params: LocateParams) => started.request<ProtocolRange>(LOCATE, params),
+    recordInFile: (address) => recordInFile(started, address),
+    stepView: (address, step, options) => stepView(started, address, step, options),
     onDidChangeStatus: started.onDidChangeStatus,
     log: (level, message) => started.output[level === 'warning' ? 'warn' : level](message),
   });

@@ -5,6 +5,8 @@ export const COMMANDS = {
   runSolution: 'auditableQa.runSolution',
   runAllSolutions: 'auditableQa.runAllSolutions',
   previewEvidence: 'auditableQa.previewEvidence',
+  evidenceOnly: 'auditableQa.evidenceOnly',
+  findEvidence: 'auditableQa.findEvidence',
   explainRule: 'auditableQa.explainRule',
   createConfiguration: 'auditableQa.createConfiguration',
   nextRecord: 'auditableQa.nextRecord',

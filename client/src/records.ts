@@ -3,6 +3,7 @@ import type { CursorParams, LocateParams, ProtocolRange, RecordAt } from '../../
 import { CURSOR, LOCATE, RECORD_AT } from '../../schemas/protocol.ts';
 import { COMMANDS, LANGUAGES } from './ids.ts';
 import type { Server } from './server.ts';
+import { isViewAddress, stepView } from './views/open.ts';
 
 /** The record that a command is about: what a lens named, else the one under the cursor of the active editor. */
 export async function recordOf(
@@ -18,6 +19,11 @@ export async function recordOf(
   return at && { uri: params.uri, index: at.index };
 }
 
+/** Whether a document may hold records: a file, or what shows one record of it. */
+export function isRecordDocument({ uri, languageId }: vscode.TextDocument): boolean {
+  return isViewAddress(uri.toString()) || (LANGUAGES as readonly string[]).includes(languageId);
+}
+
 export function cursorOf(editor: vscode.TextEditor): CursorParams {
   const { line, character } = editor.selection.active;
   return { uri: editor.document.uri.toString(), position: { line, character } };
@@ -29,6 +35,10 @@ export function registerRecords(context: vscode.ExtensionContext, server: Server
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined) return;
     const cursor = cursorOf(editor);
+    if (isViewAddress(cursor.uri)) {
+      await stepView(server, cursor.uri, by, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
+      return;
+    }
     const at = await server.request<RecordAt>(RECORD_AT, cursor);
     if (at === null) return;
     const index = Math.min(Math.max(at.index + by, 0), at.records - 1);
@@ -44,7 +54,7 @@ export function registerRecords(context: vscode.ExtensionContext, server: Server
     vscode.commands.registerCommand(COMMANDS.nextRecord, () => step(1)),
     vscode.commands.registerCommand(COMMANDS.previousRecord, () => step(-1)),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-      if (!(LANGUAGES as readonly string[]).includes(textEditor.document.languageId)) return;
+      if (!isRecordDocument(textEditor.document)) return;
       server.notify(CURSOR, cursorOf(textEditor));
     }),
   );

@@ -10,18 +10,29 @@ import type {
   EvidenceView,
   LocateParams,
   ProtocolRange,
+  RecordParams,
   StatusParams,
   TextSpan,
 } from '../../../schemas/protocol.ts';
-import { COMMANDS, LANGUAGES } from '../ids.ts';
+import { COMMANDS } from '../ids.ts';
+import { isRecordDocument } from '../records.ts';
+import { isViewAddress } from '../views/open.ts';
 import { previewHtml } from './html.ts';
 import { covers, resourceRoots, toShown } from './resources.ts';
-import { nameOf, openRecordFile, showInEditor } from './record-file.ts';
+import { columnFor, nameOf, openRecordFile, showInEditor, titleOf } from './record-file.ts';
 
 export interface PreviewServices {
   /** null: no record there, or no answer. */
   evidence(params: EvidenceParams): Promise<EvidenceView | null>;
   locate(params: LocateParams): Promise<ProtocolRange | null>;
+  /** The record in its file that a document of one record shows. */
+  recordInFile(address: string): Promise<RecordParams | null>;
+  /** Opens the next or previous record in the same way as such a document shows its own. */
+  stepView(
+    address: string,
+    step: 1 | -1,
+    options: vscode.TextDocumentShowOptions,
+  ): Promise<vscode.TextEditor | undefined>;
   readonly onDidChangeStatus: vscode.Event<StatusParams>;
   /** Where the page's complaints go; without it they are dropped. */
   readonly log?: (level: 'error' | 'warning' | 'info', message: string) => void;
@@ -50,12 +61,10 @@ interface Panel {
   roots: readonly vscode.Uri[];
   /** What the page shows, or will once it is ready. */
   message: Extract<ToPage, { type: 'show' }>;
+  /** The page is to show nothing but the evidence as soon as it listens. */
+  evidenceOnly: boolean;
   /** Everything in `message` but the cursor, to tell whether anything changed. */
   content: string;
-}
-
-function isRecordDocument(document: vscode.TextDocument): boolean {
-  return (LANGUAGES as readonly string[]).includes(document.languageId);
 }
 
 function visibleEditor(uri: string): vscode.TextEditor | undefined {
@@ -121,6 +130,7 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
       ready: false,
       roots: resourceRoots(dist, null),
       message: { type: 'show', evidence: null, message: 'Reading the record …' },
+      evidenceOnly: false,
       content: '',
     };
     panel = adopted;
@@ -168,7 +178,7 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     panel.message = { type: 'show', evidence, ...(message === '' ? {} : { message }) };
     panel.content = content;
     shown = view;
-    panel.webview.title = view === null ? 'Evidence' : `Evidence: ${nameOf(view.uri)}`;
+    panel.webview.title = view === null ? 'Evidence' : `Evidence: ${titleOf(view.uri)}`;
     post(same && view !== null ? { type: 'cursor', pointer: view.cursor } : panel.message);
   }
 
@@ -212,6 +222,8 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
       if (view.trace?.pending === true) {
         await completeNumbers(view, asked);
       }
+    } else if (shown !== null && trouble === '' && isViewAddress(target.uri) && !statuses.has(target.uri)) {
+      // Just opened: the server tells when it has looked at it.
     } else if (shown !== null && shown.uri === target.uri) {
       display(shown, `${trouble === '' ? whyNothing(target.uri) : trouble} This is what was last shown.`);
     } else {
@@ -248,7 +260,7 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     if (panel === null || !isRecordDocument(editor.document)) {
       return;
     }
-    if (shown !== null && shown.uri !== uri && !statuses.get(uri)?.profile) {
+    if (shown !== null && shown.uri !== uri && !isViewAddress(uri) && !statuses.get(uri)?.profile) {
       return;
     }
     wanted = { uri, index: null };
@@ -259,18 +271,29 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
     if (shown === null) {
       return;
     }
-    const { uri } = shown;
     try {
-      const document = await openRecordFile(uri);
-      const range = await services.locate({ uri, index, pointer, ...(inString && { inString }) });
-      if (range === null) {
+      const place = await placeOf({ uri: shown.uri, index, pointer, ...(inString && { inString }) });
+      if (place === null) {
         vscode.window.setStatusBarMessage('This place is not in the file any more.', 4000);
         return;
       }
-      await showInEditor(document, range, panel?.webview.viewColumn);
+      await showInEditor(place.document, place.range, panel?.webview.viewColumn);
     } catch (error) {
       void vscode.window.showWarningMessage(errorText(error));
     }
+  }
+
+  /** A document of one record may not show all of it: what it does not show is shown in the file. */
+  async function placeOf(
+    params: LocateParams,
+  ): Promise<{ readonly document: vscode.TextDocument; readonly range: ProtocolRange } | null> {
+    const document = await openRecordFile(params.uri);
+    const range = await services.locate(params);
+    if (range !== null) {
+      return { document, range };
+    }
+    const record = await services.recordInFile(params.uri);
+    return record === null ? null : placeOf({ ...params, ...record });
   }
 
   async function stepRecord(step: 1 | -1): Promise<void> {
@@ -278,6 +301,15 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
       return;
     }
     const { uri, records } = shown;
+    if (isViewAddress(uri)) {
+      const column = visibleEditor(uri)?.viewColumn ?? columnFor(vscode.Uri.parse(uri), panel?.webview.viewColumn);
+      const opened = await services.stepView(uri, step, { viewColumn: column, preserveFocus: true });
+      if (opened !== undefined) {
+        wanted = { uri: opened.document.uri.toString(), index: null };
+        await refresh();
+      }
+      return;
+    }
     const index = Math.min(records - 1, Math.max(0, shown.index + step));
     wanted = { uri, index };
     const editor = visibleEditor(uri);
@@ -302,6 +334,9 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
       case 'ready':
         if (panel !== null) {
           panel.ready = true;
+          if (panel.evidenceOnly) {
+            showEvidenceOnly(panel);
+          }
           post(panel.message);
           void refresh();
         }
@@ -319,6 +354,11 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
         services.log?.(message.level, message.message);
         break;
     }
+  }
+
+  function showEvidenceOnly(target: Panel): void {
+    target.evidenceOnly = !target.ready;
+    post({ type: 'evidenceOnly' });
   }
 
   function open(first: unknown, second: unknown, third: unknown): void {
@@ -339,6 +379,12 @@ export function registerPreview(context: vscode.ExtensionContext, services: Prev
 
   context.subscriptions.push(
     vscode.commands.registerCommand(COMMANDS.previewEvidence, open),
+    vscode.commands.registerCommand(COMMANDS.evidenceOnly, (first?: unknown, second?: unknown, third?: unknown) => {
+      open(first, second, third);
+      if (panel !== null) {
+        showEvidenceOnly(panel);
+      }
+    }),
     vscode.window.registerWebviewPanelSerializer(PREVIEW_VIEW_TYPE, {
       deserializeWebviewPanel(webview: vscode.WebviewPanel, state: unknown) {
         wanted = namedRecord(state);

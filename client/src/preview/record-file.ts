@@ -1,10 +1,17 @@
 /** The record file behind the preview: opening it, and showing a place in it. */
 import * as vscode from 'vscode';
 import type { ProtocolRange } from '../../../schemas/protocol.ts';
+import { isViewAddress } from '../views/open.ts';
 
 export function nameOf(uri: string): string {
   const { path } = vscode.Uri.parse(uri);
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** What the preview's tab says: the file, or the record that a document of its own shows. */
+export function titleOf(uri: string): string {
+  const name = nameOf(uri);
+  return isViewAddress(uri) ? name.replace(/\.[^.]*$/u, '') : name;
 }
 
 /** The document, opened if it was closed: the server answers for open files. Rejects with words for people. */
@@ -32,7 +39,7 @@ async function whyNot(address: vscode.Uri, error: unknown): Promise<string> {
 }
 
 /** The column where the file's tab is, else one that is not the preview's. */
-function columnFor(uri: vscode.Uri, preview: vscode.ViewColumn | undefined): vscode.ViewColumn {
+export function columnFor(uri: vscode.Uri, preview: vscode.ViewColumn | undefined): vscode.ViewColumn {
   for (const group of vscode.window.tabGroups.all) {
     const holds = group.tabs.some(
       (tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString(),

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { PageSourceUrl, ShownEvidence } from '../../../schemas/page.ts';
 import type { EvidenceView, PageSource } from '../../../schemas/protocol.ts';
+import { refOf } from '../views/address.ts';
 
 function parent(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(uri, '..');
@@ -23,7 +24,9 @@ function documentsOf(view: EvidenceView): vscode.Uri[] {
 export function resourceRoots(dist: vscode.Uri, view: EvidenceView | null): vscode.Uri[] {
   const roots = [dist, ...(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri)];
   if (view !== null) {
-    const record = vscode.Uri.parse(view.uri);
+    const shown = vscode.Uri.parse(view.uri);
+    // A document that shows one record lies in no folder; its file does.
+    const record = vscode.Uri.parse(refOf(shown)?.file ?? view.uri);
     const folders = [...(record.scheme === 'untitled' ? [] : [parent(record)]), ...documentsOf(view).map(parent)];
     for (const folder of folders) {
       if (!roots.some((root) => isWithin(root, folder) || root.toString() === folder.toString())) {

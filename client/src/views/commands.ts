@@ -1,38 +1,24 @@
 import * as vscode from 'vscode';
-import type { LocateParams, ProtocolRange, RecordParams } from '../../../schemas/protocol.ts';
+import type { LocateParams, ProtocolRange } from '../../../schemas/protocol.ts';
 import { LOCATE } from '../../../schemas/protocol.ts';
-import type { ViewKind, ViewReadParams, ViewRefParams, ViewRefResult } from '../../../schemas/views.ts';
-import { VIEW_RECORD, VIEW_REF, VIEW_SCHEME } from '../../../schemas/views.ts';
+import type { ViewKind } from '../../../schemas/views.ts';
 import { COMMANDS } from '../ids.ts';
 import { recordOf } from '../records.ts';
 import type { Server } from '../server.ts';
-import { viewUri } from './address.ts';
+import { openView, recordInFile } from './open.ts';
 
 /** "Edit record" and "Edit solution", and the way back to the record's place in its file. */
 export function registerViewCommands(context: vscode.ExtensionContext, server: Server): void {
   async function open(kind: ViewKind, uri: unknown, index: unknown): Promise<void> {
     const record = await recordOf(server, uri, index);
     if (record === null) return;
-    const { uri: file, index: at } = (await inFile(record.uri)) ?? record;
-    const params: ViewRefParams = { file, index: at, kind };
-    const result = await server.request<ViewRefResult>(VIEW_REF, params);
-    if (result === null) return;
-    if (result.problem !== null) {
-      void vscode.window.showWarningMessage(`Auditable QA: ${result.problem}`);
-      return;
-    }
-    await vscode.window.showTextDocument(viewUri(result.ref, result.title), { preview: false });
-  }
-
-  /** The record in its file that a document shows; null where the address is another one's. */
-  function inFile(address: string): Promise<RecordParams | null> {
-    if (vscode.Uri.parse(address).scheme !== VIEW_SCHEME) return Promise.resolve(null);
-    return server.request<RecordParams>(VIEW_RECORD, { uri: address } satisfies ViewReadParams);
+    const { uri: file, index: at } = (await recordInFile(server, record.uri)) ?? record;
+    await openView(server, kind, { uri: file, index: at }, { preview: false });
   }
 
   async function showInFile(): Promise<void> {
     const address = vscode.window.activeTextEditor?.document.uri.toString();
-    const record = address === undefined ? null : await inFile(address);
+    const record = address === undefined ? null : await recordInFile(server, address);
     if (record === null) return;
     const params: LocateParams = { ...record, pointer: '' };
     const editor = await vscode.window.showTextDocument(vscode.Uri.parse(record.uri, true));
