@@ -44,8 +44,9 @@ export function createFilterBar(actions: FilterActions): FilterBar {
     part: createFacetFilter(facet, { choose: chooseValues, search: actions.search }),
   }));
   const element = html(
-    'div',
-    { class: 'bar', role: 'toolbar', 'aria-label': 'File and filters' },
+    'header',
+    { class: 'bar', 'aria-label': 'File and filters' },
+    html('h1', { class: 'sr-only' }, 'Records'),
     select,
     search,
     states,

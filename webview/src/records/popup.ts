@@ -19,6 +19,9 @@ export function createPopup(name: string, opened: () => void): Popup {
   });
   const panel = html('div', { class: 'popup', role: 'dialog', 'aria-label': name, hidden: true });
 
+  const stops = (): HTMLElement[] =>
+    [...panel.querySelectorAll<HTMLElement>('input, button')].filter((one) => one.checkVisibility());
+
   function place(): void {
     const { left, bottom, top } = button.getBoundingClientRect();
     const { innerWidth, innerHeight } = window;
@@ -42,7 +45,7 @@ export function createPopup(name: string, opened: () => void): Popup {
       setAttributes(button, { 'aria-expanded': 'true' });
       opened();
       place();
-      panel.querySelector<HTMLElement>('input, button')?.focus();
+      stops()[0]?.focus();
     },
     close() {
       if (panel.hidden) return;
@@ -68,8 +71,8 @@ export function createPopup(name: string, opened: () => void): Popup {
     }
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0) return;
-    const stops = [...panel.querySelectorAll<HTMLElement>('input, button')];
-    const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step];
+    const all = stops();
+    const next = all[all.indexOf(document.activeElement as HTMLElement) + step];
     event.preventDefault();
     next?.focus();
   });
