@@ -15,6 +15,9 @@ export interface ViewState {
   /** The card at the top edge, and how far it is scrolled past that edge, as a fraction of its height. */
   readonly anchor: { readonly card: string; readonly fraction: number } | null;
   readonly scrollLeft: number;
+  /** Nothing but the evidence is shown, and whether the answer of this record was asked for. */
+  readonly evidenceOnly?: boolean;
+  readonly revealed?: boolean;
 }
 
 export interface Host {

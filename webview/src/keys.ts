@@ -6,12 +6,24 @@ export interface KeyActions {
   zoom(step: 1 | -1): void;
   actualSize(): void;
   fitWidth(): void;
+  /** Evidence alone, or everything again. */
+  evidenceOnly(): void;
+  /** Answer and solution, where the evidence is alone. */
+  answer(): void;
 }
 
 /** Whether the event meant something here. */
 export function handleKey(event: KeyboardEvent, actions: KeyActions): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey) {
+  if (event.ctrlKey || event.metaKey) {
     return false;
+  }
+  if (event.altKey) {
+    // As in the editor.
+    const step = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0;
+    if (step !== 0) {
+      actions.record(step);
+    }
+    return step !== 0;
   }
   switch (event.key) {
     case 'PageDown':
@@ -41,6 +53,12 @@ export function handleKey(event: KeyboardEvent, actions: KeyActions): boolean {
       return true;
     case 'f':
       actions.fitWidth();
+      return true;
+    case 'e':
+      actions.evidenceOnly();
+      return true;
+    case 'a':
+      actions.answer();
       return true;
     default:
       return false;

@@ -6,6 +6,8 @@ import { html, setText } from './dom.ts';
 import { flash } from './flash.ts';
 import type { ViewState } from './host.ts';
 import { connectHost } from './host.ts';
+import type { Disclosure } from './judging.ts';
+import { withoutAnswer } from './judging.ts';
 import { handleKey } from './keys.ts';
 import { placeIn } from './marks.ts';
 import { createNumberSection } from './numbers.ts';
@@ -40,11 +42,20 @@ let restoring: ViewState | null = host.loadState();
 if (restoring !== null) {
   zoom = restoring.zoom;
 }
+/** Nothing but question and evidence is shown, and the rest of this record was asked for. */
+let evidenceOnly = restoring?.evidenceOnly === true;
+let revealed = false;
 
-const toolbar = createToolbar({ record: stepRecord, page: stepPage, zoom: stepZoom, zoomTo });
+const toolbar = createToolbar({
+  record: stepRecord,
+  page: stepPage,
+  zoom: stepZoom,
+  zoomTo,
+  evidenceOnly: toggleEvidenceOnly,
+});
 const banner = html('p', { class: 'banner', role: 'status', hidden: true });
 const empty = html('p', { class: 'empty', role: 'status' }, 'Waiting for the record …');
-const record = createRecordSection(choose);
+const record = createRecordSection(choose, toggleAnswer);
 const numbers = createNumberSection({ find: findNumber, select: selectNumber });
 const blocks = createBlockSection(choose, selectNumber);
 const nothing = html('p', { class: 'nothing', hidden: true });
@@ -59,6 +70,7 @@ const sheet = html('div', { class: 'sheet' }, record.element, numbers.element, b
 scroller.append(sheet, pages.element);
 document.body.append(toolbar.element, banner, empty, scroller, announcer);
 toolbar.showRecord(null);
+toolbar.showEvidenceOnly(evidenceOnly);
 scroller.hidden = true;
 
 function room(): number {
@@ -86,10 +98,7 @@ function showPlace(): void {
 
 /** Anything that may stand at the top edge while reading. */
 function landmarks(): Element[] {
-  return [
-    ...pages.cards().map((card) => card.surface?.element ?? card.element),
-    ...blocks.element.querySelectorAll('.block'),
-  ];
+  return [...pages.cards().flatMap((card) => card.landmarks()), ...blocks.element.querySelectorAll('.block')];
 }
 
 /** Runs a change that may alter sizes, keeping a point of the content (client coordinates) where it is. */
@@ -222,15 +231,53 @@ function whatIsMissing(shown: ShownEvidence): string {
     : '';
 }
 
-function fill(shown: ShownEvidence): void {
-  record.update(shown);
+function disclosure(): Disclosure {
+  return evidenceOnly ? (revealed ? 'revealed' : 'hidden') : 'all';
+}
+
+function fill(whole: ShownEvidence): void {
+  const shown = disclosure() === 'hidden' ? withoutAnswer(whole) : whole;
+  record.update(shown, disclosure());
   numbers.update(shown.trace);
   blocks.update(shown.blocks, shown.trace?.numbers ?? []);
   const missing = whatIsMissing(shown);
   nothing.hidden = missing === '';
   setText(nothing, missing);
-  pages.update(shown);
+  pages.update(shown, evidenceOnly);
   pages.layout(zoom, room());
+}
+
+/** Fills the page anew after another part of the record is to be seen. */
+function refill(): void {
+  if (evidence !== null) {
+    const shown = evidence;
+    keepingPlace(() => fill(shown), scroller.getBoundingClientRect().left + MARGIN, viewTop() + AT_TOP);
+    followCursor(cursor, false);
+    showPlace();
+    saveState();
+  }
+}
+
+function showEvidenceOnly(on: boolean): void {
+  if (on !== evidenceOnly) {
+    evidenceOnly = on;
+    revealed = false;
+    toolbar.showEvidenceOnly(on);
+    setText(announcer, on ? 'Evidence only: answer, solution and findings are hidden.' : 'Everything is shown.');
+    refill();
+  }
+}
+
+function toggleEvidenceOnly(): void {
+  showEvidenceOnly(!evidenceOnly);
+}
+
+function toggleAnswer(): void {
+  if (evidenceOnly && evidence !== null) {
+    revealed = !revealed;
+    setText(announcer, revealed ? `Answer: ${evidence.answer ?? 'none given'}` : 'Answer hidden');
+    refill();
+  }
 }
 
 function restoreScroll(state: ViewState): void {
@@ -262,10 +309,11 @@ function show(next: ShownEvidence | null, message: string): void {
     keepingPlace(() => fill(next), scroller.getBoundingClientRect().left + MARGIN, viewTop() + AT_TOP);
     followCursor(next.cursor, next.cursor !== cursor);
   } else {
-    fill(next);
-    scroller.scrollTo(0, 0);
     const state = restoring;
     const restored = state !== null && state.uri === next.uri && state.index === next.index;
+    revealed = restored && state.revealed === true;
+    fill(next);
+    scroller.scrollTo(0, 0);
     followCursor(next.cursor, !restored);
     if (restored) {
       restoreScroll(state);
@@ -293,6 +341,8 @@ function saveState(): void {
         ? { card: card.key, fraction: (viewTop() - bounds.top) / bounds.height }
         : null,
     scrollLeft: scroller.scrollLeft,
+    evidenceOnly,
+    revealed,
   });
 }
 
@@ -304,6 +354,9 @@ host.onMessage((message: ToPage) => {
     case 'cursor':
       followCursor(message.pointer, message.pointer !== cursor);
       break;
+    case 'evidenceOnly':
+      showEvidenceOnly(true);
+      break;
   }
 });
 
@@ -314,6 +367,8 @@ document.addEventListener('keydown', (event) => {
     zoom: stepZoom,
     actualSize: () => zoomTo(1),
     fitWidth: () => zoomTo('fit'),
+    evidenceOnly: toggleEvidenceOnly,
+    answer: toggleAnswer,
   });
   if (handled) {
     event.preventDefault();

@@ -2,6 +2,8 @@
 import type { ShownEvidence, ShownPage } from '../../schemas/page.ts';
 import type { EvidenceNumber } from '../../schemas/protocol.ts';
 import { arrange, html, plural, setAttributes, setText } from './dom.ts';
+import type { Crops } from './crops.ts';
+import { createCrops } from './crops.ts';
 import { icon } from './icons.ts';
 import type { NumberLayer } from './number-layer.ts';
 import { createNumberLayer } from './number-layer.ts';
@@ -16,13 +18,15 @@ export interface PageCard {
   readonly key: string;
   readonly element: HTMLElement;
   readonly page: ShownPage;
-  readonly surface: Surface | null;
+  /** What may stand at the top edge while reading. */
+  landmarks(): readonly Element[];
 }
 
 export interface PageSection {
   readonly element: HTMLElement;
   cards(): readonly PageCard[];
-  update(evidence: ShownEvidence | null): void;
+  /** `cropped`: of pages with regions nothing but these. */
+  update(evidence: ShownEvidence | null, cropped?: boolean): void;
   /** `room`: width for a page in CSS px. */
   layout(zoom: Zoom, room: number): void;
   /** What `zoom` comes to on a card: shown width ÷ width at 100 %. */
@@ -40,8 +44,13 @@ export interface PageActions {
 
 interface Card extends PageCard {
   page: ShownPage;
-  update(page: ShownPage, document: string | null, first: number): void;
-  layout(width: number): void;
+  update(page: ShownPage, document: string | null, first: number, cropped: boolean): void;
+  layout(zoom: Zoom, room: number): void;
+  factor(zoom: Zoom, room: number): number;
+  bounds(pointer: string): DOMRect | null;
+  /** Near the view: its pictures are drawn, and let go when it is far. */
+  load(): void;
+  release(): void;
   select(pointers: ReadonlySet<string>): void;
   readonly overlay: Overlay | null;
   readonly numbers: NumberLayer | null;
@@ -95,6 +104,9 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
         });
   const overlay = surface === null ? null : createOverlay(actions.select);
   const numbers = surface === null ? null : createNumberLayer(actions.selectNumber);
+  let crops: Crops | null = null;
+  /** It is near the view. */
+  let near = false;
   if (surface !== null && overlay !== null && numbers !== null) {
     surface.element.append(overlay.element, numbers.element);
     body.append(surface.element, chips);
@@ -109,15 +121,49 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
     chips.replaceChildren(...(chips.hidden ? [] : regionList(card.page, first, selected, actions.select)));
   }
 
+  const shown = (): readonly Surface[] => crops?.surfaces() ?? (surface === null ? [] : [surface]);
+
+  /** Shows the regions alone, or the whole page again. */
+  function crop(cropped: boolean): void {
+    if (cropped === (crops !== null) || surface === null) {
+      return;
+    }
+    for (const one of shown()) {
+      one.release();
+    }
+    crops?.element.remove();
+    crops = cropped ? createCrops(card.page.source, services, actions.select) : null;
+    element.classList.toggle('cropped', cropped);
+    surface.element.hidden = cropped;
+    chips.hidden = true;
+    if (crops !== null) {
+      body.append(crops.element);
+      crops.select(selected);
+    }
+  }
+
+  /** CSS px of the whole page. */
+  function widthOf(zoom: Zoom, room: number): number {
+    if (zoom !== 'fit') {
+      return naturalWidth() * zoom;
+    }
+    return crops === null ? room : crops.fitted(room);
+  }
+
+  function naturalWidth(): number {
+    return (crops === null ? surface?.natural()?.width : crops.naturalWidth()) ?? usualWidth();
+  }
+
   const card: Card = {
     key,
     element,
     page: initial,
-    surface,
+    landmarks: () => (crops === null ? [surface?.element ?? element] : [...crops.element.children]),
     overlay,
     numbers,
-    update(page, document, firstRegion) {
+    update(page, document, firstRegion, cropped) {
       card.page = page;
+      crop(cropped && page.regions.length > 0);
       first = firstRegion;
       setText(title, `Page ${page.number}`);
       setText(source, document ?? '');
@@ -127,10 +173,16 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
       open.hidden = kind === 'missing';
       surface?.assume(page.aspect);
       overlay?.update(page.regions, first, page.number);
+      crops?.update(page, first);
+      if (near) {
+        card.load();
+      }
       fillChips();
     },
-    layout(width) {
-      if (surface !== null && overlay !== null) {
+    layout(zoom, room) {
+      const width = widthOf(zoom, room);
+      crops?.layout(width);
+      if (crops === null && surface !== null && overlay !== null) {
         const size = surface.layout(width);
         overlay.layout(size.width, size.height);
         numbers?.layout(size.width, size.height);
@@ -139,11 +191,26 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
     select(pointers) {
       selected = pointers;
       overlay?.select(pointers);
+      crops?.select(pointers);
       const isSelected = pointers.has(card.page.pointer);
       element.classList.toggle('selected', isSelected);
       setAttributes(element, { 'aria-current': isSelected ? 'true' : null });
       for (const chip of chips.querySelectorAll<HTMLElement>('.chip')) {
         markChip(chip, pointers);
+      }
+    },
+    factor: (zoom, room) => widthOf(zoom, room) / naturalWidth(),
+    bounds: (pointer) => (crops === null ? overlay?.bounds(pointer) : crops.bounds(pointer)) ?? null,
+    load() {
+      near = true;
+      for (const one of shown()) {
+        one.load();
+      }
+    },
+    release() {
+      near = false;
+      for (const one of shown()) {
+        one.release();
       }
     },
   };
@@ -162,13 +229,13 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
   let selected: ReadonlySet<string> = new Set();
 
   const byElement = new WeakMap<Element, Card>();
-  const surfaceOf = (entry: IntersectionObserverEntry): Surface | null => byElement.get(entry.target)?.surface ?? null;
+  const cardOf = (entry: IntersectionObserverEntry): Card | undefined => byElement.get(entry.target);
   const near = new IntersectionObserver(
-    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => surfaceOf(entry)?.load()),
+    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => cardOf(entry)?.load()),
     { root: scroller, rootMargin: '100% 100%' },
   );
   const far = new IntersectionObserver(
-    (entries) => entries.filter((entry) => !entry.isIntersecting).forEach((entry) => surfaceOf(entry)?.release()),
+    (entries) => entries.filter((entry) => !entry.isIntersecting).forEach((entry) => cardOf(entry)?.release()),
     { root: scroller, rootMargin: '300% 300%' },
   );
 
@@ -181,13 +248,13 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
   function drop(card: Card): void {
     near.unobserve(card.element);
     far.unobserve(card.element);
-    card.surface?.release();
+    card.release();
   }
 
   return {
     element,
     cards: () => cards,
-    update(evidence) {
+    update(evidence, cropped = false) {
       const old = new Map(cards.map((card) => [card.key, card]));
       const seen = new Map<string, number>();
       const fresh: Card[] = [];
@@ -213,7 +280,7 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
       let first = 1;
       cards.forEach((card, position) => {
         const page = evidence?.pages[position] ?? card.page;
-        card.update(page, evidence?.document ?? null, first);
+        card.update(page, evidence?.document ?? null, first, cropped);
         card.numbers?.update(evidence?.trace?.numbers ?? [], position);
         card.select(selected);
         first += page.regions.length;
@@ -224,20 +291,17 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
     },
     layout(zoom, room) {
       for (const card of cards) {
-        card.layout(zoom === 'fit' ? room : (card.surface?.natural()?.width ?? usualWidth()) * zoom);
+        card.layout(zoom, room);
       }
     },
-    factor(card, zoom, room) {
-      return zoom === 'fit' ? room / (card.surface?.natural()?.width ?? usualWidth()) : zoom;
-    },
+    factor: (card, zoom, room) => cards.find((one) => one === card)?.factor(zoom, room) ?? 1,
     select(pointers) {
       selected = pointers;
       cards.forEach((card) => card.select(pointers));
     },
     bounds(pointer) {
       for (const card of cards) {
-        const found =
-          card.page.pointer === pointer ? card.element.getBoundingClientRect() : card.overlay?.bounds(pointer);
+        const found = card.page.pointer === pointer ? card.element.getBoundingClientRect() : card.bounds(pointer);
         if (found) {
           return found;
         }

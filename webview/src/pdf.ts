@@ -7,6 +7,7 @@
 import { getDocument, PDFWorker, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
 import { deadline } from './deadline.ts';
+import type { Clip } from './judging.ts';
 
 /** Text of pdf.js's worker, put in by scripts/build-preview.mjs. */
 declare const PDF_WORKER_SOURCE: string;
@@ -16,12 +17,14 @@ export const PX_PER_POINT = 96 / 72;
 /** Larger canvases than this many device px are drawn smaller and stretched: a page must not cost a gigabyte. */
 const MAX_CANVAS_AREA = 24e6;
 
+const WHOLE: Clip = { left: 0, top: 0, width: 1, height: 1 };
+
 export interface PdfPage {
   /** CSS px at 100 %, after rotation and crop. */
   readonly width: number;
   readonly height: number;
-  /** Draws the page `width` device px wide into a new canvas. */
-  draw(width: number, signal: AbortSignal): Promise<HTMLCanvasElement>;
+  /** Draws the page, or a part of it, `width` device px wide into a new canvas. */
+  draw(width: number, signal: AbortSignal, clip?: Clip): Promise<HTMLCanvasElement>;
   /** Lets go of what drawing keeps in memory. */
   release(): void;
 }
@@ -166,13 +169,21 @@ export function createPdfEngine(resources: string, timeoutMs: number, log: (mess
     known?.task?.destroy().catch(() => undefined);
   }
 
-  async function draw(on: Running, page: PDFPageProxy, width: number, signal: AbortSignal): Promise<HTMLCanvasElement> {
+  async function draw(
+    on: Running,
+    page: PDFPageProxy,
+    width: number,
+    signal: AbortSignal,
+    clip: Clip = WHOLE,
+  ): Promise<HTMLCanvasElement> {
     const base = page.getViewport({ scale: 1 });
-    const scale = Math.min(width / base.width, Math.sqrt(MAX_CANVAS_AREA / (base.width * base.height)));
-    const viewport = page.getViewport({ scale });
+    const part = { width: base.width * clip.width, height: base.height * clip.height };
+    const scale = Math.min(width / part.width, Math.sqrt(MAX_CANVAS_AREA / (part.width * part.height)));
+    const offset = { offsetX: -clip.left * base.width * scale, offsetY: -clip.top * base.height * scale };
+    const viewport = page.getViewport({ scale, ...offset });
     const canvas = document.createElement('canvas');
-    canvas.width = Math.max(1, Math.round(viewport.width));
-    canvas.height = Math.max(1, Math.round(viewport.height));
+    canvas.width = Math.max(1, Math.round(part.width * scale));
+    canvas.height = Math.max(1, Math.round(part.height * scale));
     const task: RenderTask = page.render({ canvas, viewport });
     const cancel = (): void => task.cancel();
     signal.addEventListener('abort', cancel);
@@ -202,7 +213,7 @@ export function createPdfEngine(resources: string, timeoutMs: number, log: (mess
       return {
         width: base.width,
         height: base.height,
-        draw: (width, signal) => draw(on, page, width, signal),
+        draw: (width, signal, clip) => draw(on, page, width, signal, clip),
         release: () => {
           page.cleanup();
         },

@@ -1,14 +1,15 @@
 /** The record itself: question, answer, what its solution yields, and its problems. */
 import type { SolutionOutcome } from '../../schemas/protocol.ts';
 import type { ShownEvidence } from '../../schemas/page.ts';
-import { html, plural } from './dom.ts';
+import { html, plural, setAttributes, setText } from './dom.ts';
 import type { IconName } from './icons.ts';
+import type { Disclosure } from './judging.ts';
 import { icon } from './icons.ts';
 import { severityMark } from './severity.ts';
 
 export interface RecordSection {
   readonly element: HTMLElement;
-  update(evidence: ShownEvidence): void;
+  update(evidence: ShownEvidence, disclosure: Disclosure): void;
 }
 
 interface Judgement {
@@ -72,6 +73,15 @@ function textOr(text: string | null, missing: string): Node {
   return text === null || text === '' ? html('span', { class: 'absent' }, missing) : document.createTextNode(text);
 }
 
+function answerList(answer: string | null, solution: SolutionOutcome | null): HTMLElement {
+  return html(
+    'dl',
+    {},
+    field('Answer', textOr(answer, 'none given')),
+    ...(solution === null ? [] : [field('Solution', ...solutionParts(solution))]),
+  );
+}
+
 function problemList(problems: ShownEvidence['problems'], onSelect: (pointer: string) => void): HTMLElement {
   const items = problems.map((problem) => {
     const button = html(
@@ -92,31 +102,35 @@ function problemList(problems: ShownEvidence['problems'], onSelect: (pointer: st
   );
 }
 
-export function createRecordSection(onSelect: (pointer: string) => void): RecordSection {
+export function createRecordSection(onSelect: (pointer: string) => void, onReveal: () => void): RecordSection {
   const element = html('section', { class: 'record', 'aria-label': 'Record' });
+  const reveal = html('button', { type: 'button', class: 'action reveal', title: 'A' });
+  reveal.addEventListener('click', onReveal);
   let shown = '';
   return {
     element,
-    update(evidence) {
+    update(evidence, disclosure) {
       const { question, answer, solution, problems } = evidence;
-      const next = JSON.stringify([question, answer, solution, problems]);
+      const next = JSON.stringify([question, answer, solution, problems, disclosure]);
       if (next === shown) {
         return;
       }
       shown = next;
+      const isRevealing = document.activeElement === reveal;
       const focused = element.contains(document.activeElement)
         ? document.activeElement?.getAttribute('data-pointer')
         : null;
       element.replaceChildren(
         html('h2', { class: 'question' }, textOr(question, 'This record has no question.')),
-        html(
-          'dl',
-          {},
-          field('Answer', textOr(answer, 'none given')),
-          ...(solution === null ? [] : [field('Solution', ...solutionParts(solution))]),
-        ),
+        ...(disclosure === 'all' ? [] : [reveal]),
+        ...(disclosure === 'hidden' ? [] : [answerList(answer, solution)]),
         ...(problems.length === 0 ? [] : [problemList(problems, onSelect)]),
       );
+      setText(reveal, disclosure === 'hidden' ? 'Reveal answer' : 'Hide answer');
+      setAttributes(reveal, { 'aria-expanded': disclosure === 'hidden' ? 'false' : 'true' });
+      if (isRevealing) {
+        reveal.focus({ preventScroll: true });
+      }
       if (typeof focused === 'string') {
         element.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
       }

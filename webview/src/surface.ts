@@ -2,6 +2,7 @@
 import type { PageSourceUrl } from '../../schemas/page.ts';
 import { deadline } from './deadline.ts';
 import { html, setText } from './dom.ts';
+import type { Clip } from './judging.ts';
 import type { PdfEngine, PdfPage } from './pdf.ts';
 
 /** CSS px. */
@@ -35,6 +36,14 @@ export interface SurfaceServices {
 const USUAL: Size = { width: 816, height: 1056 };
 const REDRAW_DELAY_MS = 120;
 
+/** Makes a picture so large, and moves it so far, that its frame shows a part of it. */
+function cut(image: HTMLElement, { left, top, width, height }: Clip): void {
+  image.style.setProperty('width', `${100 / width}%`);
+  image.style.setProperty('height', `${100 / height}%`);
+  image.style.setProperty('left', `${(-100 * left) / width}%`);
+  image.style.setProperty('top', `${(-100 * top) / height}%`);
+}
+
 type State = 'idle' | 'loading' | 'drawn' | 'failed';
 
 async function loadImage(url: string, timeoutMs: number): Promise<HTMLImageElement> {
@@ -47,12 +56,13 @@ async function loadImage(url: string, timeoutMs: number): Promise<HTMLImageEleme
   return image;
 }
 
-/** `source` must be a PDF or an image; `name` is what screen readers call the picture. */
+/** `source` must be a PDF or an image; `name` is what screen readers call the picture. `clip`: the part that is shown; all sizes are its own then. */
 export function createSurface(
   source: PageSourceUrl,
   name: string,
   services: SurfaceServices,
   onFailed: (failed: boolean) => void,
+  clip?: Clip,
 ): Surface {
   const { engine, timeoutMs, onSized, log } = services;
   const url = source.url ?? '';
@@ -101,7 +111,7 @@ export function createSurface(
 
   async function drawPdf(page: PdfPage, signal: AbortSignal): Promise<void> {
     const wanted = deviceWidth();
-    const canvas = await page.draw(wanted, signal);
+    const canvas = await page.draw(wanted, signal, clip);
     if (signal.aborted) {
       canvas.width = 0;
       return;
@@ -111,8 +121,8 @@ export function createSurface(
     drawnWidth = wanted;
   }
 
-  function sized(size: Size): void {
-    natural = size;
+  function sized({ width: whole, height }: Size): void {
+    natural = { width: whole * (clip?.width ?? 1), height: height * (clip?.height ?? 1) };
     onSized();
   }
 
@@ -121,6 +131,9 @@ export function createSurface(
       const image = await loadImage(url, timeoutMs);
       if (!signal.aborted) {
         sized({ width: image.naturalWidth, height: image.naturalHeight });
+        if (clip !== undefined) {
+          cut(image, clip);
+        }
         picture.replaceChildren(image);
       }
       return;
@@ -179,7 +192,8 @@ export function createSurface(
     layout(next) {
       // Whole device pixels, so that the picture is not resampled.
       width = Math.max(1, Math.round(next * window.devicePixelRatio) / window.devicePixelRatio);
-      const ratio = natural === null ? (aspect ?? USUAL.width / USUAL.height) : natural.width / natural.height;
+      const assumed = ((aspect ?? USUAL.width / USUAL.height) * (clip?.width ?? 1)) / (clip?.height ?? 1);
+      const ratio = natural === null ? assumed : natural.width / natural.height;
       const height = Math.round((width / ratio) * window.devicePixelRatio) / window.devicePixelRatio;
       element.style.setProperty('width', `${width}px`);
       element.style.setProperty('height', `${height}px`);

@@ -11,6 +11,7 @@ export interface ToolbarActions {
   page(step: 1 | -1): void;
   zoom(step: 1 | -1): void;
   zoomTo(zoom: Zoom): void;
+  evidenceOnly(): void;
 }
 
 export interface Toolbar {
@@ -18,6 +19,7 @@ export interface Toolbar {
   showRecord(evidence: ShownEvidence | null): void;
   /** `position` is 0-based among `count` cited pages; `name` as the record writes the page. */
   showPage(position: number, count: number, name: string): void;
+  showEvidenceOnly(on: boolean): void;
   /** `factor`: what the shown pages really measure, 1 being 100 %. */
   showZoom(zoom: Zoom, factor: number): void;
 }
@@ -38,8 +40,8 @@ function setEnd(element: HTMLElement, atEnd: boolean): void {
 }
 
 export function createToolbar(actions: ToolbarActions): Toolbar {
-  const previousRecord = button('Previous record', 'Shift+P', 'left', () => actions.record(-1));
-  const nextRecord = button('Next record', 'Shift+N', 'right', () => actions.record(1));
+  const previousRecord = button('Previous record', 'Alt+PageUp or Shift+P', 'left', () => actions.record(-1));
+  const nextRecord = button('Next record', 'Alt+PageDown or Shift+N', 'right', () => actions.record(1));
   const place = html('h1', {});
   const id = html('span', { class: 'id' });
   const previousPage = button('Previous page', 'PageUp or P', 'up', () => actions.page(-1));
@@ -50,6 +52,8 @@ export function createToolbar(actions: ToolbarActions): Toolbar {
   const factorText = html('button', { type: 'button', class: 'tool factor', title: '100 % (0)' });
   factorText.addEventListener('click', () => actions.zoomTo(1));
   const fit = button('Fit width', 'F', 'fit', () => actions.zoomTo('fit'));
+  const only = button('Evidence only', 'E', 'eyeClosed', () => actions.evidenceOnly());
+  const modes = html('div', { class: 'group', role: 'group', 'aria-label': 'View' }, only);
   const pages = html(
     'div',
     { class: 'group pages-group', role: 'group', 'aria-label': 'Page' },
@@ -66,7 +70,12 @@ export function createToolbar(actions: ToolbarActions): Toolbar {
     place,
     id,
   );
-  const element = html('header', { class: 'toolbar' }, records, html('div', { class: 'group-end' }, pages, zooms));
+  const element = html(
+    'header',
+    { class: 'toolbar' },
+    records,
+    html('div', { class: 'group-end' }, modes, pages, zooms),
+  );
 
   return {
     element,
@@ -82,6 +91,9 @@ export function createToolbar(actions: ToolbarActions): Toolbar {
       setEnd(nextRecord, evidence.index >= evidence.records - 1);
       pages.hidden = evidence.pages.length === 0;
       zooms.hidden = evidence.pages.length === 0;
+    },
+    showEvidenceOnly(on) {
+      setAttributes(only, { 'aria-pressed': on ? 'true' : 'false' });
     },
     showPage(position, count, name) {
       setText(page, count > 1 ? `Page ${name} (${position + 1} of ${count})` : `Page ${name}`);
