@@ -21,6 +21,7 @@ import { registerSolutions } from './solutions.ts';
 import { registerStepping } from './solutions/stepping.ts';
 import { registerStatus } from './status.ts';
 import { registerTests } from './tests/explorer.ts';
+import type { SolutionTests } from './tests/explorer.ts';
 import { registerViewCommands } from './views/commands.ts';
 import { registerViewFiles } from './views/file-system.ts';
 import { recordInFile, stepView } from './views/open.ts';
@@ -31,6 +32,7 @@ export interface Api {
   /** Settled when the language server answers. */
   readonly ready: Promise<void>;
   readonly onDidChangeStatus: vscode.Event<StatusParams>;
+  readonly tests: SolutionTests;
 }
 
 let server: Server | undefined;
@@ -43,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerRecordTriage(context, started);
   const saver = createSaver(started);
   registerViewFiles(context, started, saver);
-  registerTests(context, started, saver);
+  const tests = registerTests(context, started, saver);
   registerViewCommands(context, started);
   registerSolutions(context, started);
   registerStepping(context, started);
@@ -64,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.commands.registerCommand(COMMANDS.restartServer, () => started.restart()),
   );
   const ready = started.start().catch((error: unknown) => started.output.error(String(error)));
-  return { ready, onDidChangeStatus: started.onDidChangeStatus };
+  return { ready, onDidChangeStatus: started.onDidChangeStatus, tests };
 }
 
 export async function deactivate(): Promise<void> {

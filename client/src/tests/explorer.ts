@@ -5,10 +5,16 @@ import { SOLUTIONS_CHANGED } from '../../../schemas/solutions.ts';
 import type { Server } from '../server.ts';
 import type { Saver } from '../views/saving.ts';
 import { createSolutionRuns } from './runs.ts';
+import type { SolutionRuns } from './runs.ts';
 import { createSolutionTree } from './tree.ts';
 
+export interface SolutionTests {
+  readonly controller: vscode.TestController;
+  readonly run: SolutionRuns['start'];
+}
+
 /** Solutions as tests in the Test Explorer. Nothing is read before somebody looks at it, but for the files that are open. */
-export function registerTests(context: vscode.ExtensionContext, server: Server, saver: Saver): vscode.TestController {
+export function registerTests(context: vscode.ExtensionContext, server: Server, saver: Saver): SolutionTests {
   const controller = vscode.tests.createTestController('auditableQa', 'Auditable QA');
   const tree = createSolutionTree(controller, server);
   const runs = createSolutionRuns(controller, tree, server);
@@ -42,5 +48,5 @@ export function registerTests(context: vscode.ExtensionContext, server: Server, 
     vscode.workspace.onDidSaveTextDocument(({ uri }) => runs.saved(uri.toString())),
     saver.onDidSave((file) => runs.saved(file)),
   );
-  return controller;
+  return { controller, run: runs.start };
 }

@@ -9,6 +9,7 @@ export async function run(): Promise<void> {
   await import('./findings.ts');
   await import('./views.ts');
   await import('./navigation.ts');
+  await import('./test-explorer.ts');
   const failures = await new Promise<number>((resolve) => {
     collectResults(mocha.run(resolve), writeResults);
   });
