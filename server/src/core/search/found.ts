@@ -88,7 +88,8 @@ function inBlock(
   const own = blockName(record, at);
   if (!isTable(text)) return { name: own, excerpt: proseExcerpt(text, place, query), isTable: false };
   const cell = cellFinder(text)(place.start);
-  if (cell === undefined) return { name: own, excerpt: proseExcerpt(text, place, query), isTable: true };
+  const isBlank = query.words.length === 0 && query.numbers.length === 0;
+  if (cell === undefined || isBlank) return { name: own, excerpt: proseExcerpt(text, place, query), isTable: true };
   const block = indexBlock(text).block();
   const cells = block.rows[cell.row] ?? [];
   const isNumber = query.numbers.length > 0 && query.words.length === 0;
