@@ -38,6 +38,8 @@ import {
   RUN_RECORDS,
 } from '../../schemas/records.ts';
 import type { RunAllResult } from '../../schemas/protocol.ts';
+import type { ViewRefResult } from '../../schemas/views.ts';
+import { VIEW_READ, VIEW_REF, VIEW_SCHEME } from '../../schemas/views.ts';
 import { docmath, fileOf, sciegqa } from './records.ts';
 import { startServer } from './server.ts';
 import type { WireServer } from './server.ts';
@@ -303,6 +305,44 @@ describe('the list of records over stdio', () => {
     assert.deepEqual(
       back.map(({ index }) => index),
       [2, 0],
+    );
+  });
+
+  it('steps inside a document that shows one record, and out of it to the next record', async () => {
+    const lines = docmath({ ground_truth: 'x' }, {}, { ground_truth: 'y' });
+    const file = server.write('set.jsonl', fileOf(lines));
+    await server.open(file, fileOf(lines));
+    await settled(file);
+    const { ref, title } = await server.connection.sendRequest<ViewRefResult>(VIEW_REF, {
+      file,
+      index: 0,
+      kind: 'record',
+    });
+    const name = `${encodeURIComponent(title)}.record?${encodeURIComponent(JSON.stringify(ref))}`;
+    const uri = `${VIEW_SCHEME}:${new URL(file).pathname}/${name}`;
+    const { text } = await server.connection.sendRequest<{ text: string }>(VIEW_READ, { uri });
+    await server.open(uri, text, 'auditable-qa-record');
+    await server.diagnostics(uri, (found) => found.length > 0);
+    const step = (position: ProblemStep['range']['start']): Promise<ProblemStep> =>
+      server.connection.sendRequest<ProblemStep>(PROBLEM_STEP, { uri, position, by: 1 });
+    const inside = await step({ line: 0, character: 0 });
+    assert.deepEqual([inside.uri, inside.pointer], [uri, '/ground_truth']);
+    assert.match(text.split('\n')[inside.range.start.line]!, /"ground_truth": "x"/);
+    const outside = await step({ line: text.split('\n').length - 1, character: 0 });
+    assert.deepEqual([outside.uri, outside.index, outside.pointer], [file, 2, '/ground_truth']);
+  });
+
+  it('tells once, for the file, what nearly all records lack', async () => {
+    const many = sciegqa(...Array.from({ length: 30 }, () => ({ doc_name: undefined })));
+    const list = await settled(server.write('set.jsonl', fileOf(many)));
+    assert.ok(
+      list.file.some(({ code, message }) => code === 'schema/required' && message.startsWith('All 30 records')),
+    );
+    assert.ok(list.rows.every(({ findings }) => findings.every(({ code }) => code !== 'schema/required')));
+    assert.equal(
+      list.facets.find(({ facet }) => facet === 'rule')?.values.some(({ value }) => value === 'schema/required') ??
+        false,
+      false,
     );
   });
 
