@@ -1,4 +1,4 @@
-/** The colours of themes.ts with those that only the Records view's style sheet names, from the same sources. */
+/** The colours of themes.ts with those that only the Records view names, after the same themes; the real ones are seen in test/editor. */
 import type { Theme } from './themes.ts';
 import { THEMES } from './themes.ts';
 
