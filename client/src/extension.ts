@@ -26,6 +26,7 @@ import { registerViewCommands } from './views/commands.ts';
 import { registerViewFiles } from './views/file-system.ts';
 import { recordInFile, stepView } from './views/open.ts';
 import { createSaver } from './views/saving.ts';
+import { registerSolutionFiles } from './views/solution-files.ts';
 
 /** What `activate` returns, for tests. */
 export interface Api {
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerRecordTriage(context, started);
   const saver = createSaver(started);
   registerViewFiles(context, started, saver);
+  registerSolutionFiles(context, started, saver);
   const tests = registerTests(context, started, saver);
   registerViewCommands(context, started);
   registerSolutions(context, started);

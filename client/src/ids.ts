@@ -14,6 +14,7 @@ export const COMMANDS = {
   showInFile: 'auditableQa.showInFile',
   editRecord: 'auditableQa.editRecord',
   editSolution: 'auditableQa.editSolution',
+  openSolutionFile: 'auditableQa.openSolutionFile',
   stepSolution: 'auditableQa.stepSolution',
   nextStep: 'auditableQa.nextStep',
   previousStep: 'auditableQa.previousStep',
