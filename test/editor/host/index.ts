@@ -10,6 +10,7 @@ export async function run(): Promise<void> {
   await import('./views.ts');
   await import('./navigation.ts');
   await import('./test-explorer.ts');
+  await import('./solution-files.ts');
   const failures = await new Promise<number>((resolve) => {
     collectResults(mocha.run(resolve), writeResults);
   });
