@@ -372,12 +372,12 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
 }
 
 function write(item: vscode.TestItem, { index, name, question, range: { start, end } }: SolutionEntry): void {
-  const label = name ?? question ?? `Record ${index + 1}`;
-  const description = name === null ? `record ${index + 1}` : (question ?? '');
+  // No description: screen readers are told that in place of the label.
+  const id = name ?? `record ${index + 1}`;
+  const label = question === null ? id : `${id}: ${question}`;
   const sortText = String(index).padStart(8, '0');
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   if (item.label !== label) item.label = label;
-  if (item.description !== description) item.description = description;
   if (item.sortText !== sortText) item.sortText = sortText;
   if (item.range?.isEqual(range) !== true) item.range = range;
 }
