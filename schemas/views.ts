@@ -42,6 +42,8 @@ export interface ViewRefResult {
 export const VIEW_READ = 'auditableQa/view/read';
 export interface ViewReadParams {
   readonly uri: string;
+  /** The record's text as it was last: tells records with the same key apart when the server did not see them move. */
+  readonly record?: string;
 }
 export type ViewReadResult =
   | {
@@ -50,6 +52,8 @@ export type ViewReadResult =
       readonly text: string;
       /** The record's text in the file that was shown: the base of what is changed. */
       readonly record: string;
+      /** Of a solution: the pointer at which it stands, or would stand. */
+      readonly place?: string;
     }
   /** As a sentence. */
   | { readonly kind: 'problem'; readonly message: string };
@@ -74,6 +78,8 @@ export interface ViewSaveParams {
   readonly text: string;
   /** The record's text when the document was opened; null where that is not known any more: then nothing may have changed since. */
   readonly base: string | null;
+  /** `place` as it was read: nothing is written where another profile has the solution elsewhere by now. */
+  readonly place?: string;
   /** What was changed in the file meanwhile gives way to the document. */
   readonly overwrite: boolean;
   /** Only says what would happen. */

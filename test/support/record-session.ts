@@ -22,6 +22,18 @@ export async function sessionOfLines(
 ): Promise<SessionOfLines> {
   let done: () => void = () => undefined;
   const checked = new Promise<void>((resolve) => (done = resolve));
+  const host = quietHost((status) => {
+    looked(status);
+    if (session.rows().every(({ checked: text, findings }) => text !== undefined && findings !== undefined)) done();
+  });
+  const table = createTable(`${lines.join('\n')}\n`, 1, 'lines');
+  const session = createSession({ uri: `file://${path}`, path, form: 'lines', table }, host);
+  await session.reload();
+  return { session, checked };
+}
+
+/** What sessions need of a server that runs nothing, reads no document and publishes nothing. */
+export function quietHost(status: (status: StatusParams) => void): SessionHost {
   const none = (): undefined => undefined;
   const runtime: Partial<ServerRuntime> = {
     settingsOf: (file, samples, overrides) => Promise.resolve(settingsFor({ filePath: file, samples, overrides })),
@@ -29,7 +41,7 @@ export async function sessionOfLines(
     documents: { read: () => new Promise(() => undefined), dispose: () => Promise.resolve() },
     runner: { run: () => new Promise(() => undefined), dispose: () => Promise.resolve() },
   };
-  const host: SessionHost = {
+  return {
     runtime: runtime as ServerRuntime,
     runs: createRunCache(),
     log: (line) => console.error(line),
@@ -39,17 +51,10 @@ export async function sessionOfLines(
     settings: () => DEFAULT_SETTINGS,
     overrides: () => ({ rules: {} }),
     publish: none,
-    status(status) {
-      looked(status);
-      if (session.rows().every(({ checked: text, findings }) => text !== undefined && findings !== undefined)) done();
-    },
+    status,
     lensesChanged: none,
     acceptances: { of: () => Promise.resolve(new Set()), looked: none, closed: none },
     datasets: { join: none, leave: none, typed: none },
     diagnostics: { rulePage: none, related: false, links: false },
   };
-  const table = createTable(`${lines.join('\n')}\n`, 1, 'lines');
-  const session = createSession({ uri: `file://${path}`, path, form: 'lines', table }, host);
-  await session.reload();
-  return { session, checked };
 }

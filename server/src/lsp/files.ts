@@ -8,12 +8,14 @@ import { createTable } from './table.ts';
 export interface Files {
   /** The session of an open file, else one from disk; undefined: there is no such file, or it cannot be read. */
   session(uri: string): Promise<Session | undefined>;
+  /** The session that is there already. */
+  known(uri: string): Session | undefined;
   /** Why there is none, as a sentence. */
   problem(uri: string): string;
   /** An editor has opened the file, or it has gone from the disk. */
   drop(uri: string): void;
-  /** The file may be another one on disk. */
-  changed(uri: string): Promise<void>;
+  /** The file may be another one on disk. false: it has no session here. */
+  changed(uri: string): Promise<boolean>;
   loaded(): Iterable<Session>;
   close(): void;
 }
@@ -27,13 +29,15 @@ export interface FilesHost {
   readonly host: SessionHost;
   /** The records or findings of a file that is not open have changed. */
   looked(uri: string): void;
+  /** A file that is not open is not there any more. */
+  gone(uri: string): void;
   readonly log: Log;
 }
 
 /** Files that are kept at the same time; the one that was asked for longest ago gives way. */
 const KEPT = 8;
 
-export function createFiles({ open, pathOf, formOf, readText, host, looked }: FilesHost): Files {
+export function createFiles({ open, pathOf, formOf, readText, host, looked, gone }: FilesHost): Files {
   const loaded = new Map<string, Promise<Session | undefined>>();
   const sessions = new Map<string, Session>();
   const problems = new Map<string, string>();
@@ -100,23 +104,25 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked }: Fi
 
   return {
     session: ask,
+    known: (uri) => open(uri) ?? sessions.get(uri),
     problem: (uri) => problems.get(uri) ?? 'No profile fits the file.',
     drop,
     async changed(uri) {
       const session = sessions.get(uri);
       const path = pathOf(uri);
-      if (session === undefined || path === undefined) return;
+      if (session === undefined || path === undefined) return false;
       const read = await readText(path);
-      if (sessions.get(uri) !== session) return;
+      if (sessions.get(uri) !== session) return true;
       if ('problem' in read) {
         drop(uri);
-        looked(uri);
-        return;
+        gone(uri);
+        return true;
       }
-      if (read.text.replaceAll('\r\n', '\n') === session.text()) return;
+      if (read.text.replaceAll('\r\n', '\n') === session.text()) return true;
       session.change([{ text: read.text }], session.version + 1);
       await session.reload();
       looked(uri);
+      return true;
     },
     loaded: () => sessions.values(),
     close() {

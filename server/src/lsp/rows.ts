@@ -31,8 +31,12 @@ export interface Row {
   ordinal: number;
   /** Whether the run yields the gold. */
   passed: boolean;
+  /** The revision of the table with which the record came; one that takes another's place has come with that. */
+  since: number;
   /** The record is not in the file any more. */
   gone: boolean;
+  /** The revision with which it went. */
+  until: number | undefined;
   /** The record that took its place in the file. */
   successor: Row | undefined;
   /** Cancels what is being found out about the record. */
@@ -58,7 +62,9 @@ export function createRow(slot: RecordSlot): Row {
     laidIndex: index,
     ordinal: 0,
     passed: false,
+    since: 0,
     gone: false,
+    until: undefined,
     successor: undefined,
     cancel: undefined,
   };

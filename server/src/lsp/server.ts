@@ -175,6 +175,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       views.fileLooked(uri);
       listLooked(uri);
     },
+    gone(uri) {
+      views.fileReplaced(uri);
+      listLooked(uri);
+    },
     log,
   });
 
@@ -219,7 +223,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     view: recordView,
     isOpen: (uri) => sessions.has(uri),
     rewrite,
-    written: (session) => (sessions.has(session.uri) ? session.reload() : files.changed(session.uri)),
+    async written({ uri }) {
+      const open = sessions.get(uri);
+      await (open === undefined ? files.changed(uri) : open.reload());
+    },
     accepted: runtime.accepted,
     today: () => new Date().toISOString().slice(0, 10),
   });
@@ -420,7 +427,9 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
           names.changed(path);
           recordFiles.changed(path);
           void sessions.get(uri)?.reload();
-          void files.changed(uri);
+          void files.changed(uri).then((isKnown) => {
+            if (!isKnown && !sessions.has(uri)) views.fileReplaced(uri);
+          });
           solutionLists.looked(uri);
         }
       }

@@ -1,4 +1,5 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
+import { commonEnds } from '../core/edit/difference.ts';
 import { BOM } from '../core/text/chars.ts';
 import { createLineReader, firstCode } from '../core/text/jsonlines.ts';
 import type { LineOutput } from '../core/text/jsonlines.ts';
@@ -40,7 +41,7 @@ export function createTable(text: string, firstVersion: number, form: FileForm):
     const read =
       form === 'lines' && isJsonLines(store.lines) ? readLines(store.lines) : readRecords(store.text(), form);
     const nesting = createNesting(nested);
-    rows = reuse(rows, nesting.expand(read.slots));
+    rows = reuse(rows, nesting.expand(read.slots), revision);
     faults = nesting.faults.length === 0 ? read.faults : [...read.faults, ...nesting.faults];
   }
 
@@ -103,7 +104,7 @@ function readLines(lines: readonly string[]): { slots: readonly RecordSlot[]; fa
 }
 
 /** Rows for slots: those whose text stood in the file before keep what is known of them, wherever they are now. */
-function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[] {
+function reuse(old: readonly Row[], slots: readonly RecordSlot[], revision: number): readonly Row[] {
   const shorter = Math.min(old.length, slots.length);
   let head = 0;
   while (head < shorter && isSame(old[head]!, slots[head]!)) head++;
@@ -112,7 +113,7 @@ function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[
   const leaving = old.slice(head, old.length - tail);
   const byText = new Map<string, Row[]>();
   for (const row of leaving) byText.set(keyOf(row), [...(byText.get(keyOf(row)) ?? []), row]);
-  const arrived: Row[] = [];
+  const arrived = new Set<Row>();
   const rows = slots.map((slot, at) => {
     const known =
       at < head
@@ -122,7 +123,8 @@ function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[
           : byText.get(keyOf(slot))?.shift();
     if (known === undefined) {
       const row = createRow(old.length === 0 ? slot : { ...slot, text: detached(slot.text) });
-      arrived.push(row);
+      row.since = revision;
+      arrived.add(row);
       return row;
     }
     known.index = slot.index;
@@ -132,11 +134,46 @@ function reuse(old: readonly Row[], slots: readonly RecordSlot[]): readonly Row[
     return known;
   });
   const left = new Set([...byText.values()].flat());
-  const gone = leaving.filter((row) => left.has(row));
-  for (const row of gone) drop(row);
-  // Records that were changed where they stood are still the same ones.
-  if (gone.length === arrived.length) gone.forEach((row, at) => (row.successor = arrived[at]));
+  for (const row of left) {
+    drop(row);
+    row.until = revision;
+  }
+  succeed(neighboursOf(leaving, left), neighboursOf(rows.slice(head, rows.length - tail), arrived));
   return rows;
+}
+
+/** Rows of a set by the row of the others that they follow. */
+function neighboursOf(rows: readonly Row[], wanted: ReadonlySet<Row>): Map<Row | undefined, Row[]> {
+  const groups = new Map<Row | undefined, Row[]>();
+  let before: Row | undefined;
+  let group: Row[] | undefined;
+  for (const row of rows) {
+    if (!wanted.has(row)) {
+      before = row;
+      group = undefined;
+    } else if (group === undefined) groups.set(before, (group = [row]));
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** Records that were changed where they stood are still the same ones. What is quite another text there is another record. */
+function succeed(gone: Map<Row | undefined, Row[]>, arrived: Map<Row | undefined, Row[]>): void {
+  for (const [before, olds] of gone) {
+    const freshes = arrived.get(before);
+    if (freshes?.length !== olds.length) continue;
+    for (const [at, old] of olds.entries()) {
+      const fresh = freshes[at]!;
+      if (!isAlike(old.text, fresh.text)) continue;
+      old.successor = fresh;
+      fresh.since = old.since;
+    }
+  }
+}
+
+function isAlike(one: string, two: string): boolean {
+  const { head, tail } = commonEnds(one, two);
+  return (head + tail) * 2 >= Math.max(one.length, two.length);
 }
 
 type Content = Pick<RecordSlot, 'text' | 'outer'>;

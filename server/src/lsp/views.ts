@@ -68,12 +68,22 @@ export interface ViewsHost {
 
 interface View {
   readonly ref: ViewRef;
-  link: { readonly session: Session; row: Row } | undefined;
+  link: { readonly session: Session; readonly row: Row } | undefined;
+  /** The link as it was last, when the record is gone, too. */
+  last: View['link'];
+  /** The link may be to another record with the same key: nobody has named the record's text yet, or it is nowhere. */
+  isGuess: boolean;
+  /** The record has gone from a file that is there. */
+  lost: boolean;
   /** The record's text when it was last read or told; undefined: it was not there. */
   told: string | undefined;
+  /** The record's text and the solution's pointer when the client last read them. */
+  given: string | undefined;
+  place: string | undefined;
   document: { readonly session: Session; readonly table: ViewTable } | undefined;
   /** What the document's findings follow from besides its own text, as it was looked at last. */
   seen: string;
+  seenRow: Row | undefined;
   checker: Session['checker'];
 }
 
@@ -89,26 +99,48 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
     if (known !== undefined) return known;
     const ref = readRef(uri);
     if (ref === undefined) return undefined;
-    const view: View = { ref, link: undefined, told: undefined, document: undefined, seen: '', checker: undefined };
+    const view: View = {
+      ref,
+      link: undefined,
+      last: undefined,
+      isGuess: true,
+      lost: false,
+      told: undefined,
+      given: undefined,
+      place: undefined,
+      document: undefined,
+      seen: '',
+      seenRow: undefined,
+      checker: undefined,
+    };
     views.set(uri, view);
     return view;
   }
 
-  async function resolve(view: View): Promise<View['link']> {
+  async function resolve(view: View, known?: string): Promise<View['link']> {
     const session = await files.session(view.ref.file);
     if (session?.checker === undefined) return (view.link = undefined);
-    return relink(view, session);
+    return relink(view, session, known);
   }
 
-  /** Follows the record through what was typed in its file, and into another session of the file. */
-  function relink(view: View, session: Session): View['link'] {
+  /**
+   * Follows the record through what was typed in its file, and into another session of the file. `known`: its text as the client
+   * knows it.
+   */
+  function relink(view: View, session: Session, known?: string): View['link'] {
     session.rows();
-    const { link } = view;
-    const before = link && follow(link.row);
-    const row = (link?.session === session ? before : undefined) ?? findRow(session, view.ref, before?.text);
-    if (row === undefined) return (view.link = undefined);
-    if (link?.session !== session) view.link = { session, row };
-    else link.row = row;
+    const { last } = view;
+    const row = last?.session === session ? follow(last.row) : undefined;
+    if (row !== undefined) {
+      if (known !== undefined && (known === row.text || known === view.given)) view.isGuess = false;
+      view.link = view.last = { session, row };
+      if (!view.isGuess || known === undefined) return view.link;
+    }
+    const found = findRow(session, view, known) ?? (row && { row, isGuess: true });
+    view.isGuess = found?.isGuess ?? view.isGuess;
+    view.lost = found === undefined;
+    view.link = found && { session, row: found.row };
+    view.last = view.link ?? last;
     return view.link;
   }
 
@@ -135,16 +167,20 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
   /** Tells the client of another record, and looks at the document again where something beside its text is new. */
   function tell(uri: string, view: View): void {
     const { link, document } = view;
-    if (link?.row.text !== view.told) {
+    const place = placeOf(view);
+    if (link?.row.text !== view.told || place !== view.place) {
       view.told = link?.row.text;
+      view.place = place;
       changed(uri);
     }
     if (document === undefined) return;
     const checker = link?.session.checker;
     const findings = link?.session.acrossOf(link.row).map(({ fingerprint }) => fingerprint) ?? [];
-    const seen = JSON.stringify([link?.row.text, link?.row.index, link?.row.ordinal, findings]);
-    if (seen === view.seen && checker === view.checker) return;
+    const seen = JSON.stringify([link?.row.index, link?.row.ordinal, findings]);
+    // Of a nested record, what it lies in may have changed: the row is another one then, too.
+    if (seen === view.seen && link?.row === view.seenRow && checker === view.checker) return;
     view.seen = seen;
+    view.seenRow = link?.row;
     view.checker = checker;
     document.table.recordChanged();
     void document.session.reload();
@@ -153,12 +189,16 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
   function read(view: View): ViewReadResult {
     const name = baseName(URI.parse(view.ref.file).fsPath);
     const { link } = view;
-    view.told = link?.row.text;
+    view.told = view.given = link?.row.text;
+    view.place = placeOf(view);
     if (link === undefined) return { kind: 'problem', message: `The record is not in ${name} any more.` };
     const text = textOf(view.ref.kind, link.session, link.row);
-    return text === undefined
-      ? { kind: 'problem', message: UNREADABLE }
-      : { kind: 'text', text, record: link.row.text };
+    if (text === undefined) return { kind: 'problem', message: UNREADABLE };
+    return { kind: 'text', text, record: link.row.text, ...(view.place !== undefined && { place: view.place }) };
+  }
+
+  function placeOf({ ref, link }: View): string | undefined {
+    return ref.kind === 'solution' && link !== undefined ? shownOf(link.session, link.row)?.solution : undefined;
   }
 
   async function write(
@@ -170,15 +210,14 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
     const name = baseName(session.path);
     const hazard = hazardOf(session);
     if (hazard?.kind === 'refused') return { kind: 'problem', message: hazard.reason };
-    if (isOpen(session.uri) && hazard === undefined) {
+    const open = isOpen(session.uri);
+    if (open && hazard === undefined) {
       const ranges = edits.map(({ span, text }) => ({ range: rangeIn(row, span), newText: text }));
       return { kind: 'edits', record, file: session.uri, version: session.version, edits: ranges };
     }
     if (dirty) {
-      return {
-        kind: 'problem',
-        message: `${name} has changes that are not saved, and mixed line ends: save it first.`,
-      };
+      const also = open ? ', and mixed line ends' : '';
+      return { kind: 'problem', message: `${name} has changes that are not saved${also}: save it first.` };
     }
     if (dryRun === true) return { kind: 'written', record };
     const problem = await rewrite(session, row, edits);
@@ -225,8 +264,9 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
     },
     fileLooked(file) {
       for (const [uri, view] of views) {
-        if (view.ref.file !== file || view.link === undefined) continue;
-        relink(view, view.link.session);
+        if (view.ref.file !== file || (view.link === undefined && !view.lost)) continue;
+        const session = files.known(file);
+        if (session?.checker !== undefined) relink(view, session);
         tell(uri, view);
       }
     },
@@ -248,24 +288,35 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
         problem: textOf(kind, session, row) === undefined ? UNREADABLE : null,
       };
     },
-    async read({ uri }) {
+    async read({ uri, record }) {
       const view = viewOf(uri);
       if (view === undefined) return { kind: 'problem', message: 'This is no address of a record.' };
       const session = await files.session(view.ref.file);
       if (session?.checker === undefined) return { kind: 'problem', message: files.problem(view.ref.file) };
-      relink(view, session);
+      relink(view, session, record);
       return read(view);
     },
     async save(params) {
       const view = viewOf(params.uri);
-      const link = view && (await resolve(view));
-      if (view === undefined || link === undefined) {
-        return { kind: 'problem', message: 'The record is not in its file any more: nothing was written.' };
+      if (view === undefined) return { kind: 'problem', message: 'This is no address of a record.' };
+      const { file } = view.ref;
+      // Nobody may have told of a change of a file that is not open.
+      if (!isOpen(file) && params.dryRun !== true) await files.changed(file);
+      const link = await resolve(view, params.base ?? undefined);
+      if (link === undefined) {
+        const why = view.lost ? 'The record is not in its file any more' : files.problem(file).replace(/\.$/, '');
+        return { kind: 'problem', message: `${why}: nothing was written.` };
       }
       const { session, row } = link;
       const base = params.overwrite ? row.text : params.base;
-      if (base === null) return { kind: 'conflict', names: ['the record'] };
+      if (base === null || (view.isGuess && base !== row.text)) return { kind: 'conflict', names: ['the record'] };
       const solution = shownOf(session, row)?.solution ?? '';
+      if (view.ref.kind === 'solution' && (params.place ?? solution) !== solution) {
+        return {
+          kind: 'problem',
+          message: `${baseName(session.path)} has another profile now, in which solutions stand elsewhere: nothing was written.`,
+        };
+      }
       const edited =
         view.ref.kind === 'record'
           ? readRecordDocument(params.text)
@@ -298,17 +349,40 @@ function readRef(uri: string): ViewRef | undefined {
   }
 }
 
-/** The record of a reference: where it was with the same text or key, else the nearest one with its key. */
-function findRow(session: Session, { key, index }: ViewRef, text: string | undefined): Row | undefined {
+/**
+ * The record that a document shows, by its text as it was last or as the client knows it, else by its key: the nearest one to where it
+ * was. `isGuess`: it may be another one with the same key.
+ */
+function findRow(
+  session: Session,
+  { ref, last, lost, isGuess }: View,
+  known: string | undefined,
+): { readonly row: Row; readonly isGuess: boolean } | undefined {
   const rows = session.rows();
   const { checker } = session;
-  const here = rows[index];
-  if (checker === undefined || (here !== undefined && text !== undefined && here.text === text)) return here;
-  const isIt = (row: Row | undefined): boolean =>
-    row !== undefined && (text === row.text || keyOf(row.checked ?? checker.checkText(row.text, row.outer)) === key);
+  const near = last?.row.index ?? ref.index;
+  const texts = [last?.row.text, known];
+  for (const text of isGuess ? texts.reverse() : texts) {
+    const row = text === undefined ? undefined : nearest(rows, near, (one) => one.text === text);
+    if (row !== undefined) return { row, isGuess: isGuess && text !== known };
+  }
+  if (checker === undefined) return undefined;
+  // A record that was there beside it is another one.
+  const from = last?.session === session ? (last.row.until ?? 0) : 0;
+  const key = last?.row.checked === undefined ? ref.key : keyOf(last.row.checked);
+  const isIt = (row: Row): boolean =>
+    row.since >= from && keyOf(row.checked ?? checker.checkText(row.text, row.outer)) === key;
+  const row = nearest(rows, near, isIt);
+  if (row === undefined) return undefined;
+  const isKnown = last !== undefined || known !== undefined;
+  return { row, isGuess: lost || !isKnown || rows.some((other) => other !== row && isIt(other)) };
+}
+
+function nearest(rows: readonly Row[], index: number, isIt: (row: Row) => boolean): Row | undefined {
   for (let away = 0; away < rows.length || away <= index; away++) {
-    if (isIt(rows[index - away])) return rows[index - away];
-    if (isIt(rows[index + away])) return rows[index + away];
+    for (const row of [rows[index - away], rows[index + away]]) {
+      if (row !== undefined && !row.gone && isIt(row)) return row;
+    }
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 /** Repairs made in a file that an editor has open and unchanged: for what the editor's own saving would do more than. */
+import { createHash } from 'node:crypto';
 import type { FileRepair, TextEdit } from '../../core/edit/types.ts';
 import type { RecordSlot } from '../../core/text/types.ts';
 import { locateEdits } from './locate.ts';
@@ -17,11 +18,15 @@ export interface Rewriting {
 /** Throws NotWritten where the file is not what the editor shows, or cannot be written. */
 export async function rewriteFile(file: string, { layout, text, editsOf, repairs }: Rewriting): Promise<void> {
   let onDisk = '';
-  for await (const piece of textOf(file)) onDisk += piece;
+  const hash = createHash('sha256');
+  for await (const piece of textOf(file, (bytes) => hash.update(bytes))) onDisk += piece;
   if (plainLines(onDisk.replace(/^\ufeff/, '')) !== plainLines(text)) {
     throw new NotWritten('is not on disk as it is in the editor: save it or revert it first');
   }
   const located = await locateEdits(file, layout, (slot) => inFile(slot, editsOf(slot.index)), repairs);
+  if (located.state.hash !== hash.digest('hex')) {
+    throw new NotWritten('has changed on disk since it was read; check it again');
+  }
   if (located.edits.length > 0) await replaceFile(file, editedBytes(file, located.edits), located.state);
 }
 
