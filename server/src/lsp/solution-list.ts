@@ -183,13 +183,16 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
         kept.entries.clear();
       }
       const rows = session.rows();
-      const before = new Set(kept.keys);
+      let before: ReadonlySet<number> | undefined;
       const keys: number[] = [];
       let complete = true;
       for (const row of rows) {
         const key = table.keyOf(row);
-        if (row.checked === undefined) complete = false;
-        if (row.checked === undefined ? before.has(key) : hasSolution(row.checked)) keys.push(key);
+        if (row.checked === undefined) {
+          complete = false;
+          before ??= new Set(kept.keys);
+          if (before.has(key)) keys.push(key);
+        } else if (hasSolution(row.checked)) keys.push(key);
       }
       if (keys.length !== kept.keys.length || keys.some((key, at) => key !== kept.keys[at])) {
         kept.keys = keys;
