@@ -21,9 +21,11 @@ export interface ViewRef {
   readonly key: string | null;
   /** 0-based index when it was opened: tells records with the same key apart, and finds those that have none. */
   readonly index: number;
+  /** Present where another document shows another record that had this key at this index. */
+  readonly twin?: number;
 }
 
-/** Client → server: the reference for the record at an index. null: there is none, or no profile fits the file. */
+/** Client → server: the reference for the record at an index. null: the file has no such record. */
 export const VIEW_REF = 'auditableQa/view/ref';
 export interface ViewRefParams {
   readonly file: string;

@@ -14,10 +14,11 @@ import type { FileForm } from '../../server/src/core/text/types.ts';
 import { createFiles } from '../../server/src/lsp/files.ts';
 import type { Files } from '../../server/src/lsp/files.ts';
 import { createSession } from '../../server/src/lsp/session.ts';
-import type { Session } from '../../server/src/lsp/session.ts';
+import type { Session, SessionHost } from '../../server/src/lsp/session.ts';
 import { createTable } from '../../server/src/lsp/table.ts';
 import { createViews } from '../../server/src/lsp/views.ts';
 import type { Views } from '../../server/src/lsp/views.ts';
+import { readFileFaults } from '../../server/src/node/files/read.ts';
 import { readText } from '../../server/src/node/files/read-text.ts';
 import { rewriteFile } from '../../server/src/node/files/rewrite.ts';
 import { NotWritten } from '../../server/src/node/files/write.ts';
@@ -45,8 +46,10 @@ export interface RecordFiles {
   textOf(uri: string): string;
   /** Makes another text of an open file, by one edit. */
   type(uri: string, text: string): void;
-  /** Saves an open file. */
-  keep(uri: string): void;
+  /** An open file is saved; `bytes`: as the disk has them then. */
+  keep(uri: string, bytes?: string): void;
+  isDirty(uri: string): boolean;
+  isOpen(uri: string): boolean;
   close(uri: string): void;
   /** Another server takes over, which knows nothing of what was open but the open files. */
   restart(): Promise<void>;
@@ -71,8 +74,13 @@ export function recordFiles(): RecordFiles {
   const formOf = (path: string): FileForm => (path.endsWith('.json') ? 'json' : 'lines');
   let { files, views } = start();
 
+  function hostOf(status: Parameters<typeof quietHost>[0]): SessionHost {
+    const host = quietHost(status);
+    return { ...host, runtime: { ...host.runtime, fileFaults: readFileFaults } };
+  }
+
   function start(): { files: Files; views: Views } {
-    const host = quietHost(({ uri }) => made.views.fileLooked(uri));
+    const host = hostOf(({ uri }) => made.views.fileLooked(uri));
     const made: { files: Files; views: Views } = {} as never;
     made.files = createFiles({
       open: (uri) => opened.get(uri)?.session,
@@ -107,7 +115,7 @@ export function recordFiles(): RecordFiles {
   async function session(uri: string, text: string, version: number): Promise<Session> {
     const path = fileURLToPath(uri);
     const form = formOf(path);
-    const host = quietHost(({ uri: looked }) => views.fileLooked(looked));
+    const host = hostOf(({ uri: looked }) => views.fileLooked(looked));
     const made = createSession({ uri, path, form, table: createTable(text, version, form) }, host);
     const known = opened.get(uri);
     if (known === undefined) opened.set(uri, { session: made, text, version, saved: text });
@@ -160,13 +168,16 @@ export function recordFiles(): RecordFiles {
     },
     textOf: (uri) => opened.get(uri)!.text,
     type,
-    keep(uri) {
+    keep(uri, bytes) {
       const file = opened.get(uri)!;
       const ends = onDisk(uri).includes('\r\n') ? '\r\n' : '\n';
       const mark = onDisk(uri).startsWith('\ufeff') ? '\ufeff' : '';
-      writeFileSync(fileURLToPath(uri), mark + file.text.replaceAll('\n', ends));
+      const kept = mark + file.text.replaceAll('\n', ends);
+      writeFileSync(fileURLToPath(uri), bytes ?? kept);
       file.saved = file.text;
     },
+    isDirty: (uri) => opened.has(uri) && opened.get(uri)!.text !== opened.get(uri)!.saved,
+    isOpen: (uri) => opened.has(uri),
     close(uri) {
       opened.get(uri)?.session.close();
       opened.delete(uri);
@@ -181,7 +192,7 @@ export function recordFiles(): RecordFiles {
     async show(file, index, kind) {
       const found = await views.reference({ file, index, kind });
       if (found === null || found.problem !== null) throw new Error(found?.problem ?? 'There is no such record.');
-      const uri = `${VIEW_SCHEME}:/${index}.${kind}?${encodeURIComponent(JSON.stringify(found.ref))}`;
+      const uri = `${VIEW_SCHEME}:/${encodeURIComponent(found.title)}.${kind}?${encodeURIComponent(JSON.stringify(found.ref))}`;
       const read = await views.read({ uri });
       if (read.kind === 'problem') throw new Error(read.message);
       const { text, record: base, place } = read;

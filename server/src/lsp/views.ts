@@ -197,6 +197,21 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
     return { kind: 'text', text, record: link.row.text, ...(view.place !== undefined && { place: view.place }) };
   }
 
+  /** The reference of a document that shows the row already, or one that no document of another record has. */
+  function refOf(kind: ViewKind, session: Session, row: Row, key: string | null): ViewRef {
+    const { uri: file } = session;
+    const { index } = row;
+    const twins = new Set<number>();
+    for (const view of views.values()) {
+      if (view.ref.kind !== kind || view.ref.file !== file) continue;
+      if (relink(view, session)?.row === row) return view.ref;
+      if (view.ref.key === key && view.ref.index === index) twins.add(view.ref.twin ?? 0);
+    }
+    let twin = 0;
+    while (twins.has(twin)) twin++;
+    return { kind, file, key, index, ...(twin > 0 && { twin }) };
+  }
+
   function placeOf({ ref, link }: View): string | undefined {
     return ref.kind === 'solution' && link !== undefined ? shownOf(link.session, link.row)?.solution : undefined;
   }
@@ -277,14 +292,18 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
     },
     async reference({ file, index, kind }) {
       const session = await files.session(file);
-      const row = session?.row(index);
       const { checker } = session ?? {};
-      if (session === undefined || row === undefined || checker === undefined) return null;
+      if (session === undefined || checker === undefined) {
+        return { ref: { kind, file, key: null, index }, title: `record ${index + 1}`, problem: files.problem(file) };
+      }
+      const row = session.row(index);
+      if (row === undefined) return null;
       const checked = row.checked ?? checker.checkText(row.text, row.outer);
       const id = checked.record?.id;
+      const ref = refOf(kind, session, row, checked.record === undefined ? null : keyOf(checked));
       return {
-        ref: { kind, file, key: checked.record === undefined ? null : keyOf(checked), index },
-        title: id === undefined || id.trim() === '' ? `record ${index + 1}` : fileName(id),
+        ref,
+        title: id === undefined || id.trim() === '' ? `record ${ref.index + 1}` : fileName(id),
         problem: textOf(kind, session, row) === undefined ? UNREADABLE : null,
       };
     },
@@ -339,11 +358,12 @@ const UNREADABLE = 'The record is no readable JSON object: it is to be repaired 
 function readRef(uri: string): ViewRef | undefined {
   try {
     const ref = JSON.parse(URI.parse(uri).query) as Partial<ViewRef>;
-    const { kind, file, key = null, index } = ref;
+    const { kind, file, key = null, index, twin } = ref;
     if ((kind !== 'record' && kind !== 'solution') || typeof file !== 'string' || typeof index !== 'number') {
       return undefined;
     }
-    return { kind, file, key: typeof key === 'string' ? key : null, index };
+    const which = { kind, file, key: typeof key === 'string' ? key : null, index };
+    return typeof twin === 'number' ? { ...which, twin } : which;
   } catch {
     return undefined;
   }

@@ -95,6 +95,17 @@ describe('a document of a record', () => {
     });
   }
 
+  it('is another one for each record, whatever stood where before', async () => {
+    const uri = all.write('set.jsonl', joined(DOUBLE, B, C));
+    await all.open(uri);
+    const second = await all.show(uri, 1, 'record');
+    all.type(uri, joined(A, DOUBLE, B, C));
+    const first = await all.show(uri, 1, 'record');
+    assert.equal(first.base, DOUBLE);
+    assert.notEqual(first.uri, second.uri);
+    assert.equal((await all.show(uri, 2, 'record')).uri, second.uri);
+  });
+
   it('asks where it cannot tell which record is its own', async () => {
     const uri = all.write('set.jsonl', joined(DOUBLE, B, C));
     const shown = await all.show(uri, 1, 'record');
@@ -141,6 +152,18 @@ describe('a document of a record', () => {
     all.write('set.jsonl', joined(A, B.replace('How deep', 'How very deep'), C));
     assert.equal((await all.save({ ...shown, text: noted(shown.text, 'new') })).kind, 'written');
     assert.equal(all.onDisk(uri), joined(A, noted(B.replace('How deep', 'How very deep'), 'new'), C));
+  });
+
+  it('is not shown where its file cannot be read or understood, and that is said', async () => {
+    const strange = all.write('strange.jsonl', '{"some": 1}\n{"some": 2}\n');
+    const none = await all.views.reference({ file: strange, index: 0, kind: 'record' });
+    assert.equal(none?.problem, 'No profile fits the file.');
+    const large = all.write('large.jsonl', Buffer.alloc(51 * 1024 * 1024, 32));
+    const refused = await all.views.reference({ file: large, index: 0, kind: 'record' });
+    assert.match(
+      refused?.problem ?? '',
+      /large\.jsonl has 51 MB: files of more than 50 MB are not taken into memory\.$/,
+    );
   });
 
   it('of a solution is not written to where another profile has it', async () => {
