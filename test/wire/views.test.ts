@@ -144,6 +144,22 @@ describe('documents of records over stdio', () => {
     assert.equal(reading.kind, 'problem');
   });
 
+  it('say what is wrong with a text block, where it stands and once', async () => {
+    const file = server.write('set.jsonl', TEXT);
+    const { uri, text } = await open(file, 1, 'record');
+    const broken = text.replace('        a = 1.50', '   a = 1.50');
+    await server.open(uri, broken, 'auditable-qa-record');
+    const { diagnostics } = await server.diagnostics(uri, (found) => found.length > 0);
+    const told = diagnostics.filter(({ code }) => code === 'file/invalid-json');
+    assert.equal(told.length, 1, JSON.stringify(told));
+    const line = broken.split('\n').indexOf('   a = 1.50');
+    assert.deepEqual(told[0]!.range, { start: { line, character: 3 }, end: { line, character: 4 } });
+    assert.match(
+      told[0]!.message,
+      new RegExp(`^Not valid JSON at line ${line + 1}, column 4: found a line of a text block`),
+    );
+  });
+
   it('have their findings on their own lines', async () => {
     const faulty = record('d', ', "note": [1, 2')
       .replace(/\}$/, ']}')

@@ -265,7 +265,13 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       },
       row.ordinal,
     );
-    if (part !== undefined) row.findings = row.findings.filter(({ pointer }) => part.covers(pointer));
+    if (part !== undefined) {
+      // Where a text block is at fault, that is told, and not what JSON makes of it.
+      const hasFaults = table.faults().length > 0;
+      row.findings = row.findings.filter(
+        ({ code, pointer }) => part.covers(pointer) && !(hasFaults && code === 'file/invalid-json'),
+      );
+    }
     row.laidLine = row.line;
     row.laidIndex = row.index;
   }
@@ -301,10 +307,13 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
 
   const acrossOf = (row: Row): readonly Finding[] => (part === undefined ? collector.ofRow(row) : part.across(row));
 
+  const faultsOfText = (): readonly FileFault[] =>
+    part === undefined ? [...diskFaults, ...collector.faults] : table.faults();
+
   /** File-wide findings, then each record's; accepted ones too. */
   function* groups(): Generator<readonly Finding[]> {
     if (checker === undefined) return;
-    yield checker.fileFindings([...diskFaults, ...collector.faults]);
+    yield checker.fileFindings(faultsOfText());
     yield collector.ofFile();
     for (const row of table.rows()) {
       const own = placed(row);
@@ -509,7 +518,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
 
   function fileFindings(): readonly Finding[] {
     if (checker === undefined) return [];
-    return open([...checker.fileFindings([...diskFaults, ...collector.faults]), ...collector.ofFile(), ...floods]);
+    return open([...checker.fileFindings(faultsOfText()), ...collector.ofFile(), ...floods]);
   }
 
   return {

@@ -2,6 +2,7 @@ import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node'
 import type { ViewKind } from '../../../schemas/views.ts';
 import { readRecordDocument } from '../core/view/read.ts';
 import { readSolutionDocument } from '../core/view/solution.ts';
+import type { FileFault, TextFault } from '../core/text/types.ts';
 import type { ViewedRecord } from '../core/view/types.ts';
 import { createRow, drop } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -29,6 +30,7 @@ export function createViewTable(
 ): ViewTable {
   const store = createTextStore(text, firstVersion);
   let rows: readonly Row[] = [];
+  let faults: readonly FileFault[] = [];
   let revision = 0;
   let stale = true;
 
@@ -38,7 +40,9 @@ export function createViewTable(
     revision++;
     const before = rows[0];
     const record = shown();
-    rows = record === undefined ? [] : [rowOf(record, view(store.text(), record))];
+    const viewed = record && view(store.text(), record);
+    rows = record === undefined || viewed === undefined ? [] : [rowOf(record, viewed)];
+    faults = viewed?.faults.map((fault) => placed(fault, viewed)) ?? [];
     if (before !== undefined) drop(before);
   }
 
@@ -58,7 +62,10 @@ export function createViewTable(
       sync();
       return rows;
     },
-    faults: () => [],
+    faults() {
+      sync();
+      return faults;
+    },
     text: () => store.text(),
     change(changes: readonly TextDocumentContentChangeEvent[], version: number) {
       store.apply(changes, version);
@@ -71,6 +78,15 @@ export function createViewTable(
       stale = true;
     },
   };
+}
+
+/** On one line, where the document has it. */
+function placed({ code, message, span: { start, end }, found }: TextFault, { text, lens }: ViewedRecord): FileFault {
+  // A line end stands for the blanks that are missing before the next line.
+  const from = lens.position(text.charAt(start) === '\n' ? end : start);
+  const to = lens.position(end);
+  const endColumn = to.line === from.line ? Math.max(to.column, from.column + 1) : from.column + 3;
+  return { code, message, line: from.line, startColumn: from.column, endColumn, ...(found !== undefined && { found }) };
 }
 
 /** The record as the document says it is, at its place among the records of the file. */
