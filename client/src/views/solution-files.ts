@@ -2,7 +2,7 @@
  * "Open solution as temporary file": the solution as a file on disk, for the Python tools that a user has besides. What is saved there
  * goes into the record by the way of solution documents; what changes in the record comes into the file while it has no changes.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RecordParams } from '../../../schemas/protocol.ts';
@@ -66,7 +66,7 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
     if (known === undefined) return;
     use(known);
     for (const { name, view, record, text } of await known.noted()) {
-      const file = pathIn(before, path.basename(name));
+      const file = pathOf(path.join(before, name));
       files.set(file, { path: file, view: vscode.Uri.parse(view, true), record, text, asked: false });
     }
     for (const file of [...files.values()]) await goOn(file);
@@ -96,7 +96,7 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
   function use(found: TemporaryFolder): void {
     folder = found;
     const watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(vscode.Uri.file(found.path), '*.py'),
+      new vscode.RelativePattern(vscode.Uri.file(found.path), '*/*.py'),
     );
     const look = ({ fsPath }: vscode.Uri): void => {
       const file = files.get(fsPath);
@@ -112,7 +112,8 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
 
   function note(): Promise<void> {
     const noted = [...files.values()].map(({ path: file, view, record, text }): NotedFile => {
-      return { name: path.basename(file), view: view.toString(), record, text };
+      const name = `${path.basename(path.dirname(file))}/${path.basename(file)}`;
+      return { name, view: view.toString(), record, text };
     });
     noting = noting.then(() => folder?.note(noted)).catch(log);
     return noting;
@@ -130,8 +131,8 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
     const params: ViewRefParams = { file, index: at, kind: 'solution' };
     const result = await server.request<ViewRefResult>(VIEW_REF, params);
     if (result === null) return;
-    const { path: root } = await ownFolder();
-    const known = (await fileOf({ uri: file, index: at })) ?? (await newFile(root, result));
+    const own = await ownFolder();
+    const known = (await fileOf({ uri: file, index: at })) ?? (await newFile(own, result));
     if (known !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(known.path), { preview: false });
   }
 
@@ -144,15 +145,17 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
     return undefined;
   }
 
-  async function newFile(root: string, { ref, title, problem }: ViewRefResult): Promise<SolutionFile | undefined> {
-    const taken = new Set([...files.keys()].map((file) => path.basename(file).toLowerCase()));
+  async function newFile(
+    own: TemporaryFolder,
+    { ref, title, problem }: ViewRefResult,
+  ): Promise<SolutionFile | undefined> {
     const view = viewUri(ref, `${title} (file)`);
     const now = problem === null ? await read(view) : ({ kind: 'problem', message: problem } as const);
     if (now.kind === 'problem') {
       void vscode.window.showWarningMessage(`Auditable QA: ${now.message}`);
       return undefined;
     }
-    const file = pathIn(root, solutionFileName(title, taken));
+    const file = pathOf(await own.newPlace(solutionFileName(title)));
     await writeFile(file, now.text, { mode: 0o600 });
     const known: SolutionFile = { path: file, view, record: now.record, text: now.text, asked: false };
     files.set(file, known);
@@ -256,7 +259,7 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
   async function release(file: SolutionFile): Promise<void> {
     files.delete(file.path);
     server.notify(VIEW_FORGET, { uri: file.view.toString() } satisfies ViewReadParams);
-    await rm(file.path, { force: true });
+    await folder?.remove(file.path);
     await note();
   }
 
@@ -290,8 +293,8 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
 }
 
 /** As VS Code names it: it writes drive letters in its own way. */
-function pathIn(folder: string, name: string): string {
-  return vscode.Uri.file(path.join(folder, name)).fsPath;
+function pathOf(file: string): string {
+  return vscode.Uri.file(file).fsPath;
 }
 
 function nameOfRecordFile({ view }: SolutionFile): string {

@@ -3,13 +3,13 @@
  * the user alone. What it holds is noted in it, so that a window that is reloaded goes on with it, and so that nothing is thrown
  * away that did not get into its record.
  */
-import { lstat, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rename, rm, rmdir, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
 /** A solution that lies as a file. */
 export interface NotedFile {
-  /** File name in the folder. */
+  /** Its place in the folder, with a forward slash: `AbCdEf/wells-0.py`. */
   readonly name: string;
   /** Address by which the server knows what it shows (schemas/views.ts). */
   readonly view: string;
@@ -27,6 +27,13 @@ const KEPT_DAYS = 30;
 
 export interface TemporaryFolder {
   readonly path: string;
+  /**
+   * A place for a new file of this name: a path that was never used before. An editor may still know the text of a file that was
+   * removed a moment ago.
+   */
+  newPlace(name: string): Promise<string>;
+  /** Removes a file, and its place where nothing else was put there. */
+  remove(file: string): Promise<void>;
   note(files: readonly NotedFile[]): Promise<void>;
   noted(): Promise<readonly NotedFile[]>;
   /** Says that it is in use. */
@@ -58,10 +65,10 @@ export async function removeLeftovers(own: string | undefined, now: number): Pro
 /** Whether all that it holds is in the records. */
 async function isInStep(folder: TemporaryFolder): Promise<boolean> {
   const noted = new Map((await folder.noted()).map(({ name, text }) => [name, text]));
-  for (const name of await readdir(folder.path)) {
-    if (!name.endsWith('.py')) continue;
-    const text = await readText(path.join(folder.path, name));
-    if (text !== noted.get(name)) return false;
+  for (const file of await readdir(folder.path, { recursive: true })) {
+    if (!file.endsWith('.py')) continue;
+    const text = await readText(path.join(folder.path, file));
+    if (text !== noted.get(file.split(path.sep).join('/'))) return false;
   }
   return true;
 }
@@ -81,6 +88,13 @@ function folderAt(folder: string): TemporaryFolder {
   const notes = path.join(folder, NOTES);
   return {
     path: folder,
+    newPlace: async (name) => path.join(await mkdtemp(folder + path.sep), name),
+    async remove(file) {
+      const place = path.dirname(file);
+      await rm(file, { force: true });
+      await rm(path.join(place, '__pycache__'), { recursive: true, force: true });
+      await rmdir(place).catch(() => undefined);
+    },
     async note(files) {
       await writeFile(`${notes}.new`, JSON.stringify(files), { mode: 0o600 });
       await rename(`${notes}.new`, notes);
@@ -109,13 +123,10 @@ export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
-/** The name of a solution's file that none of `taken` has. */
-export function solutionFileName(title: string, taken: ReadonlySet<string>): string {
+/** The name of a solution's file. */
+export function solutionFileName(title: string): string {
   const plain = title.replace(/^\.+|[. ]+$/g, '');
   // Windows knows devices by these names, whatever follows the dot.
   const stem = plain === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(plain) ? `record ${plain}`.trim() : plain;
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? `${stem}.py` : `${stem}-${number}.py`;
-    if (!taken.has(name.toLowerCase())) return name;
-  }
+  return `${stem}.py`;
 }

@@ -63,7 +63,7 @@ describe('solutions as temporary files', () => {
 
   it('lie in a folder for the user alone, named after the record', async () => {
     const { python, file } = await open(1);
-    const folder = path.dirname(python.uri.fsPath);
+    const folder = path.dirname(path.dirname(python.uri.fsPath));
     assert.equal(path.dirname(folder), os.tmpdir());
     assert.equal(lstatSync(folder).mode & 0o777, 0o700);
     assert.equal(path.basename(python.uri.fsPath), 'b-c.py');

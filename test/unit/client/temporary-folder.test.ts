@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   knownTemporaryFolder,
   newTemporaryFolder,
@@ -43,8 +43,11 @@ describe('the folder of temporary files', () => {
 
   async function leftover(hours: number, noted: string, onDisk: string): Promise<string> {
     const folder = await newTemporaryFolder();
-    writeFileSync(join(folder.path, 'a.py'), onDisk);
-    await folder.note([{ name: 'a.py', view: 'auditable-qa:/a', record: '{}', text: noted }]);
+    const file = await folder.newPlace('a.py');
+    writeFileSync(file, onDisk);
+    await folder.note([
+      { name: `${basename(dirname(file))}/a.py`, view: 'auditable-qa:/a', record: '{}', text: noted },
+    ]);
     age(folder.path, hours);
     return folder.path;
   }
@@ -80,11 +83,26 @@ describe('the folder of temporary files', () => {
     );
   });
 
-  it('names files after the record, each once, with no name that a system takes for something else', () => {
-    assert.equal(solutionFileName('wells-0', new Set()), 'wells-0.py');
-    assert.equal(solutionFileName('Wells-0', new Set(['wells-0.py', 'wells-0-2.py'])), 'Wells-0-3.py');
-    assert.equal(solutionFileName('con', new Set()), 'record con.py');
-    assert.equal(solutionFileName('..', new Set()), 'record.py');
-    assert.equal(basename(solutionFileName('.hidden', new Set())), 'hidden.py');
+  it('names files after the record, with no name that a system takes for something else', () => {
+    assert.equal(solutionFileName('wells-0'), 'wells-0.py');
+    assert.equal(solutionFileName('con'), 'record con.py');
+    assert.equal(solutionFileName('..'), 'record.py');
+    assert.equal(solutionFileName('.hidden'), 'hidden.py');
+  });
+
+  it('has a new place for each file, and leaves what others have put there', async () => {
+    const folder = await newTemporaryFolder();
+    const [one, two] = [await folder.newPlace('a.py'), await folder.newPlace('a.py')];
+    assert.notEqual(one, two);
+    assert.equal(basename(one), 'a.py');
+    for (const file of [one, two]) writeFileSync(file, '');
+    mkdirSync(join(dirname(one), '__pycache__'));
+    writeFileSync(join(dirname(two), 'other.txt'), '');
+    await folder.remove(one);
+    await folder.remove(two);
+    assert.deepEqual(
+      [dirname(one), two, join(dirname(two), 'other.txt')].map((file) => existsSync(file)),
+      [false, false, true],
+    );
   });
 });
