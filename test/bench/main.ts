@@ -1,9 +1,10 @@
 /**
- * `npm run bench [-- --json]`: ratios of speed, each against a reference measured in the same run. Nothing here asserts a time;
+ * `npm run bench [-- --json] [-- --only=<group>]`: ratios of speed and memory, each against a reference measured in the same run. Nothing here asserts one;
  * a ratio over its goal is marked.
  */
 import { featureRatios } from './features.ts';
 import { keystrokeRatios } from './keystroke.ts';
+import { memoryRatios } from './memory.ts';
 import type { Ratio } from './ratio.ts';
 import { recordListRatios } from './record-list.ts';
 import { solutionRatios } from './solutions.ts';
@@ -17,6 +18,7 @@ const groups: Readonly<Record<string, () => Promise<Ratio[]>>> = {
   features: featureRatios,
   records: recordListRatios,
   solutions: solutionRatios,
+  memory: memoryRatios,
   symbols: symbolRatios,
 };
 

@@ -4,9 +4,9 @@ export interface Ratio {
   readonly ratio: number;
   /** The ratio we want to stay below. */
   readonly goal: number;
-  /** Medians in ms, to read along; not to compare between machines. */
-  readonly ms: number;
-  readonly referenceMs: number;
+  /** Medians in ms, to read along; not to compare between machines. Absent for ratios of memory. */
+  readonly ms?: number;
+  readonly referenceMs?: number;
 }
 
 /** Runs both in turn, so that a drift of the machine's speed meets both, and gives the median of the pairwise ratios. */

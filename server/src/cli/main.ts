@@ -1,9 +1,11 @@
 /** Entry of the command line: `dist/cli-main.cjs` once built, this file itself where TypeScript runs unbundled. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { boundHeap } from './heap.ts';
 import type { Installation } from './job.ts';
 import { main } from './program.ts';
 
+boundHeap();
 // A process that ends before its work is done has not done the job.
 process.exitCode = 2;
 // The processes and threads that work for it do not keep it alive by themselves.

@@ -1,6 +1,7 @@
 import type { RuleLevel, Severity } from '../../../schemas/report.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 import type { Finding, LocalFinding, OtherFile, Position, RecordRef, RelatedPlace, Span } from './finding.ts';
+import { createHashCounter } from './hash-index.ts';
 import { hashNumber, hashText } from './hash.ts';
 import type { CheckedText, Checker, Collection, PagesRead, RecordFacts } from './pipeline.ts';
 import { pagesWanted } from './page/wanted.ts';
@@ -304,7 +305,7 @@ export function keyOf(checked: CheckedText): string {
 
 /** Counts how often a key has come already; call once per record, in file order. */
 export function createOrdinals(): (checked: CheckedText) => number {
-  const seen = new Map<number, number>();
+  const timesSeen = createHashCounter();
   return (checked) => {
     const { record, text } = checked;
     const id = record?.id;
@@ -314,9 +315,7 @@ export function createOrdinals(): (checked: CheckedText) => number {
         : id === undefined
           ? hashNumber(record.question ?? '', record.document ?? '')
           : hashNumber(id);
-    const ordinal = seen.get(key) ?? 0;
-    seen.set(key, ordinal + 1);
-    return ordinal;
+    return timesSeen(key);
   };
 }
 

@@ -1,51 +1,102 @@
-/** First places of hashes: a table of numbers alone, since there is an entry per record of a file of any length. */
+/** Tables of hashes: of numbers alone, since there is an entry per record of a file of any length. */
 export interface HashIndex {
   /** Remembers the value under the hash; gives the value that was there first, which stays, or undefined. */
   add(hash: number, value: number): number | undefined;
   get(hash: number): number | undefined;
 }
 
-/** @see hashNumber; values are whole numbers from 0. */
+/** @see hashNumber; values are whole numbers from 0. An entry takes 13 to 19 bytes. */
 export function createHashIndex(): HashIndex {
-  let capacity = 1024;
-  let hashes = new Float64Array(capacity).fill(-1);
-  let values = new Uint32Array(capacity);
-  let size = 0;
-
-  function slotOf(hash: number): number {
-    // The capacity is a power of two, and the low 32 bits are as good as any.
-    let slot = (hash >>> 0) & (capacity - 1);
-    while (hashes[slot] !== -1 && hashes[slot] !== hash) slot = (slot + 1) & (capacity - 1);
-    return slot;
-  }
-
-  function grow(): void {
-    const [oldHashes, oldValues] = [hashes, values];
-    capacity *= 2;
-    hashes = new Float64Array(capacity).fill(-1);
-    values = new Uint32Array(capacity);
-    for (let i = 0; i < oldHashes.length; i++) {
-      const hash = oldHashes[i]!;
-      if (hash === -1) continue;
-      const slot = slotOf(hash);
-      hashes[slot] = hash;
-      values[slot] = oldValues[i]!;
-    }
-  }
-
+  const tables = createTables();
   return {
     add(hash, value) {
-      const slot = slotOf(hash);
-      if (hashes[slot] === hash) return values[slot];
-      hashes[slot] = hash;
-      values[slot] = value;
-      size += 1;
-      if (size * 2 > capacity) grow();
+      const table = tableOf(tables, hash);
+      const slot = slotOf(table, hash >>> 0, highOf(hash));
+      if (table.highs[slot] !== 0) return table.values[slot];
+      fill(table, slot, hash, value);
       return undefined;
     },
     get(hash) {
-      const slot = slotOf(hash);
-      return hashes[slot] === hash ? values[slot] : undefined;
+      const table = tableOf(tables, hash);
+      const slot = slotOf(table, hash >>> 0, highOf(hash));
+      return table.highs[slot] === 0 ? undefined : table.values[slot];
     },
   };
+}
+
+/** Counts hashes; gives how often the same has come before. */
+export function createHashCounter(): (hash: number) => number {
+  const tables = createTables();
+  return (hash) => {
+    const table = tableOf(tables, hash);
+    const slot = slotOf(table, hash >>> 0, highOf(hash));
+    if (table.highs[slot] !== 0) return table.values[slot]!++;
+    fill(table, slot, hash, 1);
+    return 0;
+  };
+}
+
+/** Open addressing: the next slot is tried where one is taken. */
+interface Table {
+  /** The 47 bits that the table does not tell: 32, and the others plus one, so that 0 stands for an empty slot. */
+  lows: Uint32Array;
+  highs: Uint16Array;
+  values: Uint32Array;
+  size: number;
+}
+
+/** Many, told apart by the first 6 of 53 bits: each grows on its own, so that there are never two copies of all. */
+const TABLES = 64;
+const FIRST_CAPACITY = 256;
+
+function createTables(): readonly Table[] {
+  return Array.from({ length: TABLES }, () => tableFor(FIRST_CAPACITY));
+}
+
+function tableFor(capacity: number): Table {
+  return {
+    lows: new Uint32Array(capacity),
+    highs: new Uint16Array(capacity),
+    values: new Uint32Array(capacity),
+    size: 0,
+  };
+}
+
+function tableOf(tables: readonly Table[], hash: number): Table {
+  return tables[Math.floor(hash / (2 ** 53 / TABLES))]!;
+}
+
+function highOf(hash: number): number {
+  return (Math.floor(hash / 2 ** 32) & 0x7fff) + 1;
+}
+
+/** The slot of the hash, or the empty one where it belongs. */
+function slotOf({ lows, highs }: Table, low: number, high: number): number {
+  const capacity = highs.length;
+  let slot = Math.floor((low / 2 ** 32) * capacity);
+  while (highs[slot] !== 0 && (lows[slot] !== low || highs[slot] !== high)) slot = slot + 1 < capacity ? slot + 1 : 0;
+  return slot;
+}
+
+function fill(table: Table, slot: number, hash: number, value: number): void {
+  table.lows[slot] = hash >>> 0;
+  table.highs[slot] = highOf(hash);
+  table.values[slot] = value;
+  table.size += 1;
+  if (table.size * 5 > table.highs.length * 4) grow(table);
+}
+
+function grow(table: Table): void {
+  const { lows, highs, values } = table;
+  const larger = tableFor(highs.length + (highs.length >> 1));
+  for (let i = 0; i < highs.length; i++) {
+    if (highs[i] === 0) continue;
+    const slot = slotOf(larger, lows[i]!, highs[i]!);
+    larger.lows[slot] = lows[i]!;
+    larger.highs[slot] = highs[i]!;
+    larger.values[slot] = values[i]!;
+  }
+  table.lows = larger.lows;
+  table.highs = larger.highs;
+  table.values = larger.values;
 }

@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileSource, readFileFaults, streamSource } from '../../../server/src/node/files/read.ts';
+import { createSpool } from '../../../server/src/node/files/spool.ts';
 import type { RecordSource } from '../../../server/src/node/files/read.ts';
 
 async function textsOf(source: RecordSource): Promise<string[]> {
@@ -93,7 +94,8 @@ describe('reading record files', () => {
   it('says that a record is longer than a text can be, and gives what stands before it', async () => {
     const piece = Buffer.alloc(64 * 1024 * 1024, 'x');
     for (const first of ['{"a": 1}\n{"a": "', '[{"a": 1},\n{"a": "']) {
-      const source = streamSource(pieces(first, ...Array.from({ length: 13 }, () => piece)));
+      const inMemory = createSpool(Infinity);
+      const source = streamSource(pieces(first, ...Array.from({ length: 13 }, () => piece)), inMemory);
       assert.deepEqual(await textsOf(source), ['{"a": 1}']);
       assert.match(source.problem ?? '', /longer than a text can be/);
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHashIndex } from '../../../server/src/core/hash-index.ts';
+import { createHashCounter, createHashIndex } from '../../../server/src/core/hash-index.ts';
 import { hashWords } from '../../../server/src/core/hash.ts';
 import { conflictingCopyRule } from '../../../server/src/core/rules/dataset-copies.ts';
 import { datasetQuestionRules } from '../../../server/src/core/rules/dataset-questions.ts';
@@ -100,7 +100,26 @@ describe('copies of a record in the files of one dataset', () => {
 describe('index of hashes', () => {
   it('keeps the first value of each, however many there are', () => {
     const index = createHashIndex();
+    // All of them look for their slot at the same place.
     for (let i = 0; i < 5000; i++) assert.equal(index.add(i * 4294967296 + 7, i), undefined);
     for (let i = 0; i < 5000; i++) assert.equal(index.add(i * 4294967296 + 7, 1), i);
+    assert.equal(index.get(7), 0);
+    assert.equal(index.get(8), undefined);
+  });
+
+  it('knows the hash 0 and the largest', () => {
+    const index = createHashIndex();
+    assert.equal(index.get(0), undefined);
+    assert.equal(index.add(0, 3), undefined);
+    assert.equal(index.add(2 ** 53 - 1, 4), undefined);
+    assert.equal(index.get(0), 3);
+    assert.equal(index.get(2 ** 53 - 1), 4);
+  });
+
+  it('counts how often each has come', () => {
+    const times = createHashCounter();
+    for (let round = 0; round < 3; round++) {
+      for (let hash = 0; hash < 3000; hash++) assert.equal(times(hash * 2654435761), round);
+    }
   });
 });

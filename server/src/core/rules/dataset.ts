@@ -1,4 +1,6 @@
-import { hashText } from '../hash.ts';
+import { createHashIndex } from '../hash-index.ts';
+import { hashNumber } from '../hash.ts';
+import { createNumberList } from '../number-list.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { Rule } from './types.ts';
 
@@ -26,17 +28,30 @@ Likely causes: files were joined without renumbering, or a record was copied to 
       ],
     },
     collect() {
-      const firsts = new Map<string, { readonly index: number; readonly line: number; readonly hash: string }>();
+      // By the hash of the id, the place in the lists; these hold the first record with each id.
+      const firsts = createHashIndex();
+      const texts = createNumberList(true);
+      const indices = createNumberList();
+      const lines = createNumberList();
       const repeats: { index: number; id: string; pointer: string; first: number; line: number }[] = [];
       return {
         add({ record }, { index, line, text }) {
           const id = record.id;
           if (id === undefined || id === '') return;
-          const hash = hashText(text);
-          const first = firsts.get(id);
-          if (first === undefined) firsts.set(id, { index, line: line + 1, hash });
-          else if (first.hash !== hash) {
-            repeats.push({ index, id, pointer: pointerTo(record, 'id'), first: first.index, line: first.line });
+          const hash = hashNumber(text);
+          const first = firsts.add(hashNumber(id), texts.length);
+          if (first === undefined) {
+            texts.push(hash);
+            indices.push(index);
+            lines.push(line + 1);
+          } else if (texts.at(first) !== hash) {
+            repeats.push({
+              index,
+              id,
+              pointer: pointerTo(record, 'id'),
+              first: indices.at(first),
+              line: lines.at(first),
+            });
           }
         },
         end(report) {

@@ -1,4 +1,6 @@
 import type { Field } from '../profile/types.ts';
+import { createNumberList } from '../number-list.ts';
+import type { NumberList } from '../number-list.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { count, lastKey, listNames, valueAt } from './messages.ts';
 import type { FileCollector, RecordInput } from './types.ts';
@@ -6,7 +8,9 @@ import type { FileCollector, RecordInput } from './types.ts';
 /** Answers that are not there, counted per split: a whole split may hide its answers, a single gap is a fault. */
 interface Split {
   answered: number;
-  readonly gaps: { readonly index: number; readonly pointer: string }[];
+  gaps: number;
+  /** The records with a gap, by its pointer: one for each spelling of the field. */
+  readonly places: Map<string, NumberList>;
 }
 
 /** Reports each gap in a split that has answers. */
@@ -15,12 +19,13 @@ export function collectMissing(): FileCollector {
   return {
     add,
     end(report) {
-      for (const { answered, gaps } of splits.values()) {
+      for (const { answered, places } of splits.values()) {
         if (answered === 0) continue;
-        for (const { index, pointer } of gaps) {
-          const others =
-            answered === 1 ? 'another record of the file has one' : `${answered} other records of the file have one`;
-          report(index, { pointer, message: `${lastKey(pointer)} is missing or empty, while ${others}.` });
+        const others =
+          answered === 1 ? 'another record of the file has one' : `${answered} other records of the file have one`;
+        for (const [pointer, indices] of places) {
+          const message = `${lastKey(pointer)} is missing or empty, while ${others}.`;
+          for (const index of indices) report(index, { pointer, message });
         }
       }
     },
@@ -33,10 +38,11 @@ export function collectHidden(): FileCollector {
   return {
     add,
     end(report) {
-      const hidden = [...splits].filter(([, { answered, gaps }]) => answered === 0 && gaps.length > 0);
+      const hidden = [...splits].filter(([, { answered, gaps }]) => answered === 0 && gaps > 0);
       if (hidden.length === 0) return;
-      const records = hidden.reduce((sum, [, { gaps }]) => sum + gaps.length, 0);
-      const key = lastKey(hidden[0]![1].gaps[0]!.pointer);
+      const records = hidden.reduce((sum, [, { gaps }]) => sum + gaps, 0);
+      const [first = ''] = hidden[0]![1].places.keys();
+      const key = lastKey(first);
       const names = hidden.map(([name]) => name).filter((name) => name !== '');
       const all = splits.size === hidden.length;
       const which = all
@@ -65,7 +71,7 @@ function countGaps(): {
       if (field === undefined) return;
       const name = record.split ?? '';
       let split = splits.get(name);
-      if (split === undefined) splits.set(name, (split = { answered: 0, gaps: [] }));
+      if (split === undefined) splits.set(name, (split = { answered: 0, gaps: 0, places: new Map() }));
       // A dataset with both may have no number where the answer is text, and the other way round.
       const other: Field = field === 'gold' ? 'answer' : 'gold';
       if (isGap(record[field], field) && isGap(record[other], other)) {
@@ -73,7 +79,10 @@ function countGaps(): {
         if (input.nonFinite.includes(pointer)) split.answered += 1;
         // An absent field that the profile requires is schema/required's.
         else if (!record.profile.required.includes(field) || valueAt(record.source, pointer) !== undefined) {
-          split.gaps.push({ index, pointer });
+          split.gaps += 1;
+          const indices = split.places.get(pointer) ?? createNumberList();
+          split.places.set(pointer, indices);
+          indices.push(index);
         }
       } else split.answered += 1;
     },

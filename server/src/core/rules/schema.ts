@@ -1,5 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { fixByChoice, renameKey, withFixes } from '../edit/fixes.ts';
+import { createNumberList } from '../number-list.ts';
+import type { NumberList } from '../number-list.ts';
 import { compileProfile } from '../record/fields.ts';
 import { schemaFaults } from '../schema/check.ts';
 import { nearestName } from '../schema/nearest.ts';
@@ -95,7 +97,7 @@ export const schemaRules: readonly Rule[] = [
 
 interface UnknownKey {
   /** Records that have it. */
-  readonly records: number[];
+  readonly records: NumberList;
   readonly isNear: boolean;
   readonly meant: string | undefined;
   readonly title: string;
@@ -113,7 +115,7 @@ function collectUnknownKeys(): FileCollector {
         if (knownKeys.has(key)) continue;
         let entry = unknown.get(key);
         if (!entry) {
-          entry = { records: [], ...meaningOf(key, knownKeys), title: record.profile.title };
+          entry = { records: createNumberList(), ...meaningOf(key, knownKeys), title: record.profile.title };
           unknown.set(key, entry);
         }
         entry.records.push(index);

@@ -6,6 +6,7 @@ import type { RecordReader } from '../../core/text/reader.ts';
 import type { FileFault, FileForm, RecordSlot } from '../../core/text/types.ts';
 import { createByteDecoder } from './decode.ts';
 import { describeError, errorCode } from './errors.ts';
+import { createSpool } from './spool.ts';
 
 /** The records of a file in order, batch by batch. */
 export interface RecordStream extends AsyncIterable<readonly RecordSlot[]> {
@@ -22,7 +23,8 @@ export interface RecordSource {
   readonly problem: string | undefined;
 }
 
-const CHUNK_BYTES = 512 * 1024;
+/** Large buffers, which come and go, would leave the process's memory in pieces that nothing fits into. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** Reads a file; `onBytes` hears how many bytes arrived. */
 export function fileSource(file: string, onBytes?: (count: number) => void): RecordSource {
@@ -65,18 +67,17 @@ export function fileSource(file: string, onBytes?: (count: number) => void): Rec
 }
 
 /** Reads a stream such as standard input. It cannot be read twice, so its bytes are kept. */
-export function streamSource(stream: AsyncIterable<Uint8Array>): RecordSource {
-  const kept: Uint8Array[] = [];
+export function streamSource(stream: AsyncIterable<Uint8Array>, spool = createSpool()): RecordSource {
   const source = { bytes: 0, isRead: false, problem: undefined as string | undefined };
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
     if (source.isRead) {
-      yield* kept;
+      yield* spool.read();
       return;
     }
     try {
       for await (const chunk of stream) {
-        kept.push(chunk);
+        spool.keep(chunk);
         source.bytes += chunk.length;
         yield chunk;
       }
