@@ -55,6 +55,7 @@ describe('solutions as tests over stdio', () => {
     if (changed.includes(uri)) return Promise.resolve();
     return new Promise((resolve) => {
       server.connection.onNotification(SOLUTIONS_CHANGED, (params: { uri: string }) => {
+        changed.push(params.uri);
         if (params.uri === uri) resolve();
       });
     });
@@ -156,6 +157,8 @@ describe('solutions as tests over stdio', () => {
       moved.map(({ index, range, mark }) => [index, range.start.line, mark]),
       [before[0]!, one!, ...before.slice(2)].map(({ mark }, at) => [at + 1, at + 1, mark]),
     );
+    changed = [];
+    await server.edit(uri, 4, 0, 0, 0, `${docmath({ question_id: 'newer' })[0]!}\n`);
     await news(uri);
     const { of } = await run(uri, [first.keys![1]!]);
     assert.equal(of(0).state, 'passed');
@@ -183,6 +186,23 @@ describe('solutions as tests over stdio', () => {
     const second = await run(uri, keys!, false);
     assert.equal(second.of(0).ms, ms);
     assert.equal(second.of(0).state, 'passed');
+  });
+
+  it('tell nothing of files that were only read again, and of one that is another on disk', async () => {
+    await start();
+    // More than are kept at the same time.
+    const uris = Array.from({ length: 12 }, (_, at) => server.write(`file-${at}.jsonl`, fileOf(LINES)));
+    for (let round = 0; round < 2; round++) {
+      for (const uri of uris) {
+        const { keys } = await list(uri);
+        await entries(uri, keys ?? []);
+      }
+    }
+    const last = server.write('file-0.jsonl', fileOf(LINES.slice(1)));
+    await server.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: last, type: 2 }] });
+    await news(last);
+    assert.deepEqual(new Set(changed), new Set([last]));
+    assert.equal((await list(last)).keys?.length, 4);
   });
 
   it('have names of their own where records repeat one', async () => {

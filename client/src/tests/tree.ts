@@ -174,13 +174,17 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
     file.settle();
   }
 
+  /** The keys name other records now: everything is made anew, with the same ids. Groups stay what they are. */
   function clear(file: Known): void {
     file.tests.clear();
     file.groupOf.clear();
-    file.groups = [];
     file.entries = undefined;
     file.keys = undefined;
-    file.item.children.replace([]);
+    for (const { item, keys } of file.groups) {
+      keys.clear();
+      item.children.replace([]);
+    }
+    if (file.groups.length === 0) file.item.children.replace([]);
   }
 
   /** Keeps every record in the group in which it is; new ones go where the record before them is. */
@@ -196,7 +200,7 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
       group.keys.delete(key);
       file.groupOf.delete(key);
     }
-    if (file.groups.length === 0 && file.tests.size === 0 && keys.length > GROUP_SIZE) divide(file, keys);
+    if (file.tests.size === 0 && file.groupOf.size === 0 && keys.length > GROUP_SIZE) divide(file, keys);
     let group = file.groups[0];
     for (const key of file.groups.length === 0 ? [] : keys) {
       const known = file.groupOf.get(key);
@@ -211,16 +215,26 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
   }
 
   function divide(file: Known, keys: readonly number[]): void {
+    const groups: Group[] = [];
     for (let start = 0; start < keys.length; start += GROUP_SIZE) {
-      const item = controller.createTestItem(`group ${file.groups.length}`, '', file.item.uri);
-      item.canResolveChildren = true;
-      item.sortText = String(file.groups.length).padStart(6, '0');
-      const group: Group = { item, keys: new Set(keys.slice(start, start + GROUP_SIZE)), shown: false };
-      for (const key of group.keys) file.groupOf.set(key, group);
-      file.groups.push(group);
-      ofItem.set(item, { file, group });
+      const group = file.groups[groups.length] ?? newGroup(file, groups.length);
+      for (const key of keys.slice(start, start + GROUP_SIZE)) {
+        group.keys.add(key);
+        file.groupOf.set(key, group);
+      }
+      groups.push(group);
     }
-    file.item.children.replace(file.groups.map(({ item }) => item));
+    file.groups = groups;
+    file.item.children.replace(groups.map(({ item }) => item));
+  }
+
+  function newGroup(file: Known, number: number): Group {
+    const item = controller.createTestItem(`group ${number}`, '', file.item.uri);
+    item.canResolveChildren = true;
+    item.sortText = String(number).padStart(6, '0');
+    const group: Group = { item, keys: new Set(), shown: false };
+    ofItem.set(item, { file, group });
+    return group;
   }
 
   function nameGroups({ groups }: Known): void {

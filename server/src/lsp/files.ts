@@ -10,6 +10,8 @@ export interface Files {
   session(uri: string): Promise<Session | undefined>;
   /** The session that is there already. */
   known(uri: string): Session | undefined;
+  /** The same without reading anything. */
+  atHand(uri: string): Session | undefined;
   /** Why there is none, as a sentence. */
   problem(uri: string): string;
   /** An editor has opened the file, or it has gone from the disk. */
@@ -104,6 +106,7 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked, gone
 
   return {
     session: ask,
+    atHand: (uri) => open(uri) ?? sessions.get(uri),
     known: (uri) => open(uri) ?? sessions.get(uri),
     problem: (uri) => problems.get(uri) ?? 'No profile fits the file.',
     drop,

@@ -430,7 +430,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
           void files.changed(uri).then((isKnown) => {
             if (!isKnown && !sessions.has(uri)) views.fileReplaced(uri);
           });
-          solutionLists.looked(uri);
+          solutionLists.diskChanged(uri);
         }
       }
     }),

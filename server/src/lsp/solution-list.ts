@@ -31,23 +31,25 @@ export interface SolutionLists {
   run(params: SolutionRunParams, cancel: Cancel): Promise<SolutionRunResult>;
   /** Something of a file may be otherwise than it was. */
   looked(uri: string): void;
+  /** A file is another one on disk. */
+  diskChanged(uri: string): void;
 }
 
 export interface SolutionListHost {
-  readonly files: Pick<Files, 'session' | 'problem'>;
+  readonly files: Pick<Files, 'session' | 'atHand' | 'problem'>;
   /** Of the server: keys of another one name other records. */
   readonly epoch: string;
   /** The table of a session, in step with it: it names the records. */
   tableOf(session: Session): RecordTable;
   /** Why no solution may be run now, as a sentence; undefined: they may. */
   cannotRun(): string | undefined;
-  /** A list that was asked for may be another one. Called seldom: at most every 200 ms and a tenth of the time. */
+  /** A list that was asked for, or an entry of it, is another one. Called seldom: at most every 200 ms and a tenth of the time. */
   changed(uri: string): void;
   results(params: SolutionResultsParams): void;
 }
 
 /** Files whose lists are kept; the one that was asked for longest ago gives way. */
-const KEPT = 24;
+const KEPT = 100;
 const CHANGED_MS = 200;
 const RESULTS_MS = 60;
 const RUNS_AT_ONCE = 16;
@@ -70,6 +72,9 @@ interface Kept {
   table: RecordTable | undefined;
   epoch: string;
   keys: readonly number[];
+  complete: boolean;
+  /** It is another file on disk, which may not have been read yet. */
+  other: boolean;
   revision: number;
   /** As they were given, each with the revision in which it came to be so. */
   readonly entries: Map<number, { readonly entry: SolutionEntry; readonly revision: number }>;
@@ -91,6 +96,8 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
       table: undefined,
       epoch: '',
       keys: [],
+      complete: false,
+      other: false,
       revision: 0,
       entries: new Map(),
       shown: 0,
@@ -135,6 +142,36 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
     const { id, name, question, mark, span } = shown;
     const own = row.ordinal === 0 ? id : `${id}#${row.ordinal}`;
     return { key, id: own, index: row.index, name, question, range: rangeIn(row, span), mark };
+  }
+
+  /** Whether the client would be answered otherwise now. A file that was only read anew is no other one. */
+  function isOther(kept: Kept, uri: string): boolean {
+    const session = host.files.atHand(uri);
+    if (session?.checker === undefined) return false;
+    const table = host.tableOf(session);
+    const { keys, complete } = keysOf(session, table, kept.keys);
+    if (!kept.complete) return complete;
+    if (kept.table !== table || !isSameList(keys, kept.keys)) return true;
+    for (const [key, { entry }] of kept.entries) {
+      const row = table.rowOf(key);
+      const now = row && entryOf(row, key);
+      if (now === undefined || !isSameEntry(entry, now)) return true;
+    }
+    return false;
+  }
+
+  function later(uri: string): void {
+    const kept = lists.get(uri);
+    if (kept === undefined) return;
+    kept.timer ??= setTimeout(
+      () => {
+        kept.timer = undefined;
+        const isNews = kept.other || isOther(kept, uri);
+        kept.other = false;
+        if (isNews) host.changed(uri);
+      },
+      Math.max(CHANGED_MS, 10 * kept.cost),
+    );
   }
 
   function runRows(
@@ -182,21 +219,13 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
         kept.epoch = `${host.epoch}/${++count}`;
         kept.entries.clear();
       }
-      const rows = session.rows();
-      let before: ReadonlySet<number> | undefined;
-      const keys: number[] = [];
-      let complete = true;
-      for (const row of rows) {
-        const key = table.keyOf(row);
-        if (row.checked === undefined) {
-          complete = false;
-          before ??= new Set(kept.keys);
-          if (before.has(key)) keys.push(key);
-        } else if (hasSolution(row.checked)) keys.push(key);
-      }
-      if (keys.length !== kept.keys.length || keys.some((key, at) => key !== kept.keys[at])) {
+      const { keys, complete } = keysOf(session, table, kept.keys);
+      kept.complete = complete;
+      if (!isSameList(keys, kept.keys)) {
         kept.keys = keys;
         kept.revision = ++count;
+        const there = new Set(keys);
+        for (const key of kept.entries.keys()) if (!there.has(key)) kept.entries.delete(key);
       }
       kept.cost = performance.now() - start;
       const isKnown = since === kept.revision && epoch === kept.epoch;
@@ -235,18 +264,37 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
       return { problem: null };
     },
 
-    looked(uri) {
+    looked: later,
+    diskChanged(uri) {
       const kept = lists.get(uri);
-      if (kept === undefined) return;
-      kept.timer ??= setTimeout(
-        () => {
-          kept.timer = undefined;
-          host.changed(uri);
-        },
-        Math.max(CHANGED_MS, 10 * kept.cost),
-      );
+      if (kept !== undefined) kept.other = true;
+      later(uri);
     },
   };
+}
+
+/** The records with a solution. Those that are not checked yet are taken for what they were. */
+function keysOf(
+  session: Session,
+  table: RecordTable,
+  known: readonly number[],
+): { readonly keys: readonly number[]; readonly complete: boolean } {
+  let before: ReadonlySet<number> | undefined;
+  const keys: number[] = [];
+  let complete = true;
+  for (const row of session.rows()) {
+    const key = table.keyOf(row);
+    if (row.checked === undefined) {
+      complete = false;
+      before ??= new Set(known);
+      if (before.has(key)) keys.push(key);
+    } else if (hasSolution(row.checked)) keys.push(key);
+  }
+  return { keys, complete };
+}
+
+function isSameList(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at]);
 }
 
 /** Records that were just typed in, so that the list has them as they are. */
