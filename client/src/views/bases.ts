@@ -5,6 +5,8 @@ import * as vscode from 'vscode';
 export interface Base {
   /** Text of the record in its file. */
   readonly record: string;
+  /** Of a solution: where it stood in the record. */
+  readonly place?: string | undefined;
   /** Time and size that the document's file was said to have. */
   readonly mtime: number;
   readonly size: number;
@@ -54,11 +56,12 @@ export function createBases(folder: vscode.Uri | undefined, log: (message: strin
       }
     },
     set(uri, base) {
-      const before = known.get(uri.toString());
+      const key = uri.toString();
+      const before = known.get(key);
       if (before?.record === base.record && before.mtime === base.mtime) return;
-      known.set(uri.toString(), base);
+      known.set(key, base);
       const content = new TextEncoder().encode(
-        JSON.stringify({ uri: uri.toString(), record: base.record, mtime: base.mtime, size: base.size }),
+        JSON.stringify({ uri: key, record: base.record, place: base.place, mtime: base.mtime, size: base.size }),
       );
       later(uri, (file) => vscode.workspace.fs.writeFile(file, content));
     },

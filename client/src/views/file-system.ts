@@ -3,7 +3,7 @@
  * is saved in the record file. VS Code's own question for a file that changed on disk is asked only where both changed the same values.
  */
 import * as vscode from 'vscode';
-import type { ViewChangedParams, ViewReadParams, ViewReadResult } from '../../../schemas/views.ts';
+import type { ViewChangedParams, ViewReadParams, ViewReadResult, ViewSaveParams } from '../../../schemas/views.ts';
 import { VIEW_CHANGED, VIEW_FORGET, VIEW_READ, VIEW_SCHEME } from '../../../schemas/views.ts';
 import type { Server } from '../server.ts';
 import { createBases } from './bases.ts';
@@ -17,6 +17,8 @@ interface Held extends Base {
 }
 
 const FORGET_MS = 1000;
+/** Makes VS Code read a file as UTF-8, and write it so, whatever the settings say. It is not part of the text, and stripped on decoding. */
+const BYTE_ORDER_MARK = '\ufeff';
 
 export function registerViewFiles(context: vscode.ExtensionContext, server: Server, saver: Saver): void {
   const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -30,23 +32,29 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
 
   /** The document as the record is now. Time and size stay the same while the record does. */
   async function read(uri: vscode.Uri): Promise<Held> {
-    const params: ViewReadParams = { uri: uri.toString() };
+    const key = uri.toString();
+    const before = reads.get(key) ?? (await bases.get(uri));
+    const known = shown.get(key) ?? before;
+    const params: ViewReadParams = { uri: key, ...(known !== undefined && { record: known.record }) };
     const result: ViewReadResult = (await server.request<ViewReadResult>(VIEW_READ, params)) ?? NO_ANSWER;
     if (result.kind === 'problem') {
       throw result === NO_ANSWER
         ? vscode.FileSystemError.Unavailable(result.message)
         : vscode.FileSystemError.FileNotFound(result.message);
     }
-    const key = uri.toString();
-    const before = reads.get(key) ?? (await bases.get(uri));
+    const { text, record, place } = result;
+    // It may have been read by another one meanwhile.
+    const last = reads.get(key) ?? before;
     const now: Held =
-      before?.record === result.record
-        ? { ...before, text: result.text }
+      last?.record === record && last.place === place
+        ? { ...last, text }
         : {
-            text: result.text,
-            record: result.record,
-            mtime: Math.max(Date.now(), (before?.mtime ?? 0) + 1),
-            size: otherThan(before?.size, new TextEncoder().encode(result.text).length),
+            text,
+            record,
+            place,
+            mtime: Math.max(Date.now(), (last?.mtime ?? 0) + 1),
+            // VS Code takes a file for unchanged, whatever its time, that has the size of any time before.
+            size: last === undefined ? new TextEncoder().encode(text).length : last.size + 1,
           };
     reads.set(key, now);
     return now;
@@ -63,12 +71,13 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
 
   async function write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const text = new TextDecoder().decode(content);
-    const base = (await baseOf(uri))?.record ?? null;
-    const result = await saver.save(uri, text, base, async () => {
-      // What VS Code writes after it was told of the conflict is what the user chose.
+    const base = await baseOf(uri);
+    // What VS Code writes after it was told of the conflict is what the user chose.
+    const overwrites = async (): Promise<string | false> => {
       const { record } = await read(uri);
-      return asked.get(uri.toString()) === record;
-    });
+      return asked.get(uri.toString()) === record && record;
+    };
+    const result = await saver.save(uri, text, base?.record ?? null, overwrites, placeIn(base));
     switch (result.kind) {
       case 'saved':
         return saved(uri, text, result.record);
@@ -87,9 +96,11 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
   async function saved(uri: vscode.Uri, text: string, said: string): Promise<void> {
     const key = uri.toString();
     asked.delete(key);
-    bases.delete(uri);
     const now = await read(uri);
-    shown.set(key, { ...now, text, record: said });
+    const base = { ...now, text, record: said };
+    shown.set(key, base);
+    // It counts as changed until VS Code says otherwise, and may have been typed in meanwhile.
+    bases.set(uri, base);
   }
 
   /** VS Code takes what it saved for what the file holds; where that is more by now, a later time makes it read again. */
@@ -101,7 +112,10 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Where the document has changes that go together with the file's, there is nothing to ask: it counts as unchanged. */
+  /**
+   * Where the document has changes that go together with the file's, there is nothing to ask: the file counts as older than whatever
+   * VS Code has read.
+   */
   async function stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const key = uri.toString();
     const now = await read(uri);
@@ -109,9 +123,13 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     const document = openDocument(uri);
     if (document?.isDirty !== true) return plain;
     const base = await baseOf(uri);
-    if (base?.record === now.record) return plain;
-    const { kind } = await saver.ask(uri, document.getText(), base?.record ?? null, { dryRun: true });
-    if (base !== undefined && kind !== 'conflict') return { ...plain, mtime: base.mtime, size: base.size };
+    const older = { ...plain, mtime: 0 };
+    if (base?.record === now.record) return older;
+    const { kind } = await saver.ask(uri, document.getText(), base?.record ?? null, {
+      ...placeIn(base),
+      dryRun: true,
+    });
+    if (base !== undefined && kind !== 'conflict') return older;
     asked.set(key, now.record);
     return base === undefined ? { ...plain, size: now.size + 1 + (Date.now() % 65_536) } : plain;
   }
@@ -143,7 +161,7 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
     stat,
     async readFile(uri) {
       const { text } = await read(uri);
-      return new TextEncoder().encode(text);
+      return new TextEncoder().encode(isTakenForUtf8(uri) ? text : BYTE_ORDER_MARK + text);
     },
     writeFile: (uri, content) => saver.inTurn(uri, () => write(uri, content)),
     readDirectory: () => [],
@@ -157,6 +175,15 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
       throw vscode.FileSystemError.NoPermissions(uri);
     },
   };
+
+  /** What is open already when the extension starts, or starts again, is known as it is in the file, unless it has changes. */
+  async function takeUp(document: vscode.TextDocument): Promise<void> {
+    await read(document.uri);
+    if (!document.isDirty && !shown.has(document.uri.toString())) keepBase(document);
+  }
+  for (const document of vscode.workspace.textDocuments) {
+    if (document.uri.scheme === VIEW_SCHEME && !document.isDirty) takeUp(document).catch(() => undefined);
+  }
 
   context.subscriptions.push(
     changes,
@@ -179,7 +206,11 @@ export function registerViewFiles(context: vscode.ExtensionContext, server: Serv
   );
 }
 
-/** VS Code takes a file of the same size for unchanged, whatever its time. */
-function otherThan(before: number | undefined, size: number): number {
-  return size === before ? size + 1 : size;
+function isTakenForUtf8(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', uri);
+  return files.get('encoding', 'utf8') === 'utf8' && !files.get('autoGuessEncoding', false);
+}
+
+function placeIn(base: Base | undefined): Pick<ViewSaveParams, 'place'> {
+  return base?.place === undefined ? {} : { place: base.place };
 }

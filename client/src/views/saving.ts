@@ -18,14 +18,16 @@ export interface Saver {
   /** What saving would do, or (without `dryRun`) what is to be done for it. `base`: the record's text that `text` was changed from. */
   ask(uri: vscode.Uri, text: string, base: string | null, more: Partial<ViewSaveParams>): Promise<ViewSaveResult>;
   /**
-   * Makes it so. `overwrites`: asked on a conflict, whether what was changed in the file gives way.
+   * Makes it so. `overwrites`: asked on a conflict, whether what was changed in the file gives way: a text of the record gives way
+   * that the user has seen, and nothing that came since; `true` stands for whatever there is.
    * @throws where the record file cannot be saved
    */
   save(
     uri: vscode.Uri,
     text: string,
     base: string | null,
-    overwrites: () => boolean | Promise<boolean>,
+    overwrites: () => boolean | Promise<boolean | string>,
+    more?: Pick<ViewSaveParams, 'place'>,
   ): Promise<SaveOutcome>;
   /** What shows records of one file is saved one after the other: each finds the file as the one before left it. */
   inTurn(uri: vscode.Uri, work: () => Promise<void>): Promise<void>;
@@ -58,15 +60,17 @@ export function createSaver(server: Server): Saver {
   return {
     onDidSave: didSave.event,
     ask,
-    async save(uri, text, base, overwrites) {
-      let overwrite = false;
+    async save(uri, text, base, overwrites, more = {}) {
       for (let tries = 0; tries < TRIES; tries++) {
-        const result = await ask(uri, text, base, { overwrite });
-        if (result.kind === 'problem') return result;
+        let result = await ask(uri, text, base, more);
         if (result.kind === 'conflict') {
-          if (!(await overwrites())) return result;
-          overwrite = true;
-        } else if (result.kind !== 'edits' || (await applyToFile(result))) {
+          const seen = await overwrites();
+          if (seen === false) return result;
+          result = await ask(uri, text, seen === true ? base : seen, { ...more, overwrite: seen === true });
+        }
+        if (result.kind === 'problem' || result.kind === 'conflict') return result;
+        if (result.kind === 'written') await reloaded(refOf(uri)?.file);
+        if (result.kind !== 'edits' || (await applyToFile(result))) {
           didSave.fire(refOf(uri)?.file ?? '');
           return { kind: 'saved', record: result.record };
         }
@@ -99,6 +103,8 @@ export async function applyToFile({
     await changed(document);
     return false;
   }
+  // It may have been typed in while the disk was looked at.
+  if (document.version !== version) return false;
   const edit = new vscode.WorkspaceEdit();
   edit.set(
     document.uri,
@@ -122,6 +128,12 @@ async function isOnDisk(document: vscode.TextDocument): Promise<boolean> {
   const bytes = await vscode.workspace.fs.readFile(document.uri);
   const plain = (text: string): string => text.replace(/\r\n?/g, '\n');
   return plain(new TextDecoder().decode(bytes)) === plain(document.getText());
+}
+
+/** Settled when an editor that shows a file has what was written on disk. */
+async function reloaded(file: string | undefined): Promise<void> {
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
+  if (document?.isDirty === false && !(await isOnDisk(document))) await changed(document);
 }
 
 /** Settled when a document has changed, or after a while. */

@@ -71,13 +71,15 @@ interface View {
   link: { readonly session: Session; readonly row: Row } | undefined;
   /** The link as it was last, when the record is gone, too. */
   last: View['link'];
-  /** The link may be to another record with the same key: nobody has named the record's text yet, or it is nowhere. */
+  /** The link is by the key alone: no client has named the record's text yet. */
   isGuess: boolean;
-  /** The record has gone from a file that is there. */
-  lost: boolean;
+  /** It is so since the text is nowhere, while there is more than one record with the key, or the record was gone. */
+  isDoubtful: boolean;
+  /** The record is not in the file, which is there. */
+  gone: boolean;
   /** The record's text when it was last read or told; undefined: it was not there. */
   told: string | undefined;
-  /** The record's text and the solution's pointer when the client last read them. */
+  /** The record's text and the solution's pointer when the client last read them, from this link. */
   given: string | undefined;
   place: string | undefined;
   document: { readonly session: Session; readonly table: ViewTable } | undefined;
@@ -104,7 +106,8 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
       link: undefined,
       last: undefined,
       isGuess: true,
-      lost: false,
+      isDoubtful: false,
+      gone: false,
       told: undefined,
       given: undefined,
       place: undefined,
@@ -136,9 +139,11 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
       view.link = view.last = { session, row };
       if (!view.isGuess || known === undefined) return view.link;
     }
-    const found = findRow(session, view, known) ?? (row && { row, isGuess: true });
+    const found = findRow(session, view, known) ?? (row && { row, isGuess: true, isDoubtful: true });
     view.isGuess = found?.isGuess ?? view.isGuess;
-    view.lost = found === undefined;
+    view.isDoubtful = found?.isDoubtful ?? true;
+    view.gone = found === undefined;
+    if (found?.isGuess !== false) view.given = undefined;
     view.link = found && { session, row: found.row };
     view.last = view.link ?? last;
     return view.link;
@@ -279,7 +284,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
     },
     fileLooked(file) {
       for (const [uri, view] of views) {
-        if (view.ref.file !== file || (view.link === undefined && !view.lost)) continue;
+        if (view.ref.file !== file || (view.link === undefined && !view.gone)) continue;
         const session = files.known(file);
         if (session?.checker !== undefined) relink(view, session);
         tell(uri, view);
@@ -323,7 +328,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
       if (!isOpen(file) && params.dryRun !== true) await files.changed(file);
       const link = await resolve(view, params.base ?? undefined);
       if (link === undefined) {
-        const why = view.lost ? 'The record is not in its file any more' : files.problem(file).replace(/\.$/, '');
+        const why = view.gone ? 'The record is not in its file any more' : files.problem(file).replace(/\.$/, '');
         return { kind: 'problem', message: `${why}: nothing was written.` };
       }
       const { session, row } = link;
@@ -371,21 +376,22 @@ function readRef(uri: string): ViewRef | undefined {
 
 /**
  * The record that a document shows, by its text as it was last or as the client knows it, else by its key: the nearest one to where it
- * was. `isGuess`: it may be another one with the same key.
+ * was.
  */
 function findRow(
   session: Session,
-  { ref, last, lost, isGuess }: View,
+  { ref, last, isGuess, isDoubtful }: View,
   known: string | undefined,
-): { readonly row: Row; readonly isGuess: boolean } | undefined {
+): (Pick<View, 'isGuess' | 'isDoubtful'> & { readonly row: Row }) | undefined {
   const rows = session.rows();
   const { checker } = session;
   const near = last?.row.index ?? ref.index;
-  const texts = [last?.row.text, known];
-  for (const text of isGuess ? texts.reverse() : texts) {
-    const row = text === undefined ? undefined : nearest(rows, near, (one) => one.text === text);
-    if (row !== undefined) return { row, isGuess: isGuess && text !== known };
-  }
+  const withText = (text: string | undefined): Row | undefined =>
+    text === undefined ? undefined : nearest(rows, near, (one) => one.text === text);
+  const same = (isGuess ? undefined : withText(last?.row.text)) ?? withText(known);
+  if (same !== undefined) return { row: same, isGuess: false, isDoubtful: false };
+  const guessed = isGuess && known === undefined ? withText(last?.row.text) : undefined;
+  if (guessed !== undefined) return { row: guessed, isGuess, isDoubtful };
   if (checker === undefined) return undefined;
   // A record that was there beside it is another one.
   const from = last?.session === session ? (last.row.until ?? 0) : 0;
@@ -394,8 +400,9 @@ function findRow(
     row.since >= from && keyOf(row.checked ?? checker.checkText(row.text, row.outer)) === key;
   const row = nearest(rows, near, isIt);
   if (row === undefined) return undefined;
-  const isKnown = last !== undefined || known !== undefined;
-  return { row, isGuess: lost || !isKnown || rows.some((other) => other !== row && isIt(other)) };
+  if (last === undefined && known === undefined) return { row, isGuess: true, isDoubtful };
+  const doubt = isDoubtful || rows.some((other) => other !== row && isIt(other));
+  return { row, isGuess: doubt, isDoubtful: doubt };
 }
 
 function nearest(rows: readonly Row[], index: number, isIt: (row: Row) => boolean): Row | undefined {

@@ -40,6 +40,15 @@ async function replace(document: vscode.TextDocument, from: string, to: string):
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
+/** Replaces a text in one line. */
+async function replaceIn(document: vscode.TextDocument, line: number, from: string, to: string): Promise<void> {
+  const at = document.lineAt(line).text.indexOf(from);
+  assert.ok(at >= 0, `${from} is not in line ${line}`);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(line, at, line, at + from.length), to);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
 /** Waits for an event of a document after which it holds what is wanted. */
 function until(document: vscode.TextDocument, wanted: (document: vscode.TextDocument) => boolean): Promise<void> {
   return new Promise((resolve) => {
@@ -191,6 +200,86 @@ describe('documents of records', () => {
     assert.equal(await textOf(name), changed);
     assert.equal(view.isDirty, true);
     assert.match(view.getText(), /"mine"/);
+  });
+
+  it('ask anew when the record was changed again, whatever its size', async () => {
+    const { view, file, name } = await openView(1, 'editRecord');
+    await replace(view, '"old"', '"mine"');
+    // The last one is as long as what the document was changed from.
+    let last = '"old"';
+    for (const theirs of ['"theirs"', '"new"']) {
+      await replaceIn(file, 1, last, theirs);
+      last = theirs;
+      assert.ok(await file.save());
+      assert.equal(await view.save(), false, theirs);
+      assert.match(await textOf(name), new RegExp(`"note": ${theirs}`));
+    }
+  });
+
+  it('are saved without a question after they were reverted', async () => {
+    const { view, file, name } = await openView(1, 'editRecord');
+    await replace(view, '"old"', '"new"');
+    await replaceIn(file, 1, 'How deep', 'And How deep');
+    assert.ok(await file.save());
+    await vscode.window.showTextDocument(view);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.match(view.getText(), /And How deep/);
+    assert.match(view.getText(), /"old"/);
+    await replace(view, '"old"', '"newer"');
+    assert.ok(await view.save());
+    assert.match(await textOf(name), /And How deep.*"note": "newer"/);
+  });
+
+  it('are UTF-8, whatever files are', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
+    try {
+      const { view, name } = await openView(1, 'editRecord');
+      assert.match(view.getText(), /€ 5/);
+      await replace(view, '"old"', '"80 €, Ω"');
+      assert.ok(await view.save());
+      assert.equal(
+        await textOf(name),
+        lines(LINES[0]!, LINES[1]!.replace('"old"', '"80 \\u20ac, \\u03a9"'), LINES[2]!),
+      );
+    } finally {
+      await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('are saved twice in a row into a file with mixed line ends, which keeps them', async () => {
+    const name = `views-${++count}.jsonl`;
+    const mixed = `${LINES[0]}\r\n${LINES[1]}\n${LINES[2]}\n`;
+    const { document: file } = await openSettled(name, mixed);
+    const view = await openViewOf(file, 1, 'editRecord');
+    await replace(view, '"old"', '"new"');
+    assert.ok(await view.save());
+    await replace(view, '"new"', '"newer"');
+    assert.ok(await view.save());
+    assert.equal(await textOf(name), `${LINES[0]}\r\n${LINES[1]!.replace('"old"', '"newer"')}\n${LINES[2]}\n`);
+  });
+
+  it('lose nothing when typing in the file begins at any moment of saving', async function () {
+    this.timeout(120_000);
+    const { view, file } = await openView(1, 'editRecord');
+    let [first, note] = [LINES[0]!, 'old'];
+    for (let turn = 0; turn < 24; turn++) {
+      await replace(view, `"${note}"`, `"note ${turn}"`);
+      note = `note ${turn}`;
+      const saving = view.save();
+      for (let wait = 0; wait < turn % 12; wait++)
+        await vscode.commands.executeCommand('setContext', 'auditable', turn);
+      // VS Code refuses what is out of date, as no typing is.
+      for (let isTyped = false; !isTyped;) {
+        const edit = new vscode.WorkspaceEdit();
+        edit.insert(file.uri, new vscode.Position(0, 0), '\n');
+        isTyped = await vscode.workspace.applyEdit(edit);
+      }
+      first = `\n${first}`;
+      if (!(await saving)) assert.ok(await view.save());
+      assert.equal(file.getText(), lines(first, LINES[1]!.replace('"old"', `"${note}"`), LINES[2]!), `turn ${turn}`);
+      assert.ok(await file.save());
+    }
   });
 
   it('cannot be saved while they are no JSON, and keep what was typed', async () => {

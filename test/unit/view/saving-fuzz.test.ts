@@ -193,6 +193,11 @@ function createGame(all: RecordFiles, form: Form, below: (limit: number) => numb
     if (!records.includes(doc.of)) return;
     assert.ok(read.kind === 'text', JSON.stringify(read));
     if (isChanged(doc)) return;
+    if (twice && !read.text.includes(doc.value)) {
+      // Where it cannot be told from others with its id, the nearest one is shown.
+      docs = docs.filter((one) => one !== doc);
+      return;
+    }
     doc.shown = { ...doc.shown, text: read.text, base: read.record };
     assert.ok(read.text.includes(doc.value), read.text);
   }

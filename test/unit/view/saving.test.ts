@@ -166,6 +166,16 @@ describe('a document of a record', () => {
     );
   });
 
+  it('is merged with what was read since by a client that does not say what it knows', async () => {
+    const uri = all.write('set.jsonl', joined(A, B, C));
+    await all.open(uri);
+    const shown = await all.show(uri, 1, 'record');
+    all.type(uri, joined(A, B.replace('How deep', 'How very deep'), C));
+    await all.views.read({ uri: shown.uri });
+    assert.equal((await all.save({ ...shown, text: noted(shown.text, 'new') })).kind, 'edits');
+    assert.equal(all.textOf(uri), joined(A, noted(B.replace('How deep', 'How very deep'), 'new'), C));
+  });
+
   it('of a solution is not written to where another profile has it', async () => {
     const uri = all.write('set.jsonl', joined(A, B, C));
     const shown = await all.show(uri, 1, 'solution');
