@@ -35,9 +35,10 @@ export function fileSource(file: string, onBytes?: (count: number) => void): Rec
   async function* chunks(): AsyncGenerator<Uint8Array> {
     source.bytes = 0;
     try {
+      // Before it is opened: what changes from here on is seen.
+      before ??= await stat(file);
       const handle = await open(file, 'r');
       try {
-        before ??= await handle.stat();
         const buffer = new Uint8Array(CHUNK_BYTES);
         for (;;) {
           const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null);
