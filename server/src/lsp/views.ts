@@ -209,7 +209,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
     const twins = new Set<number>();
     for (const view of views.values()) {
       if (view.ref.kind !== kind || view.ref.file !== file) continue;
-      if (relink(view, session)?.row === row) return view.ref;
+      if (relink(view, session)?.row === row && !view.isDoubtful) return view.ref;
       if (view.ref.key === key && view.ref.index === index) twins.add(view.ref.twin ?? 0);
     }
     let twin = 0;

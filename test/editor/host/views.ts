@@ -282,6 +282,63 @@ describe('documents of records', () => {
     }
   });
 
+  it('are saved while the language server starts anew, and after', async () => {
+    const { view, file, name } = await openView(1, 'editRecord');
+    await replaceIn(file, 0, '"question_id": "a"', '"question_id": "b"');
+    await replaceIn(file, 2, '"question_id": "c"', '"question_id": "b"');
+    assert.ok(await file.save());
+    await replace(view, '"old"', '"new"');
+    const restarted = vscode.commands.executeCommand('auditableQa.restartServer');
+    const saved = await view.save();
+    await restarted;
+    if (!saved) assert.ok(await view.save());
+    await replace(view, '"new"', '"newer"');
+    assert.ok(await view.save());
+    // Of three records that have one id now, it is the one that was opened.
+    const [first, third] = [LINES[0]!.replace('"a"', '"b"'), LINES[2]!.replace('"c"', '"b"')];
+    assert.equal(await textOf(name), lines(first, LINES[1]!.replace('"old"', '"newer"'), third));
+  });
+
+  it('keep what they were changed from when their language is another one', async () => {
+    const { view, file, name } = await openView(1, 'editRecord');
+    await replace(view, '"old"', '"new"');
+    await replaceIn(file, 1, 'How deep', 'And how deep');
+    assert.ok(await file.save());
+    const json = await vscode.languages.setTextDocumentLanguage(view, 'json');
+    assert.ok(await json.save());
+    assert.match((await textOf(name)).split('\n')[1]!, /And how deep.*"note": "new"/);
+  });
+
+  it('cannot be saved without their record, and can when it is back', async () => {
+    const { view, file, name } = await openView(1, 'editRecord');
+    await replace(view, '"old"', '"new"');
+    const edit = new vscode.WorkspaceEdit();
+    edit.delete(file.uri, new vscode.Range(1, 0, 2, 0));
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(await file.save());
+    assert.equal(await view.save(), false);
+    assert.equal(await textOf(name), lines(LINES[0]!, LINES[2]!));
+    await vscode.window.showTextDocument(file);
+    await vscode.commands.executeCommand('undo');
+    assert.ok(await file.save());
+    assert.ok(await view.save());
+    assert.equal(await textOf(name), lines(LINES[0]!, LINES[1]!.replace('"old"', '"new"'), LINES[2]!));
+  });
+
+  it('forget what was not saved when they are closed', async () => {
+    const { view, file, name } = await openView(1, 'editRecord');
+    await replace(view, '"old"', '"lost"');
+    await vscode.window.showTextDocument(view);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await replaceIn(file, 1, '"old"', '"theirs"');
+    assert.ok(await file.save());
+    const again = await openViewOf(file, 1, 'editRecord');
+    assert.match(again.getText(), /"theirs"/);
+    await replace(again, '"theirs"', '"mine"');
+    assert.ok(await again.save());
+    assert.equal(await textOf(name), lines(LINES[0]!, LINES[1]!.replace('"old"', '"mine"'), LINES[2]!));
+  });
+
   it('cannot be saved while they are no JSON, and keep what was typed', async () => {
     const { view, name } = await openView(1, 'editRecord');
     await replace(view, '"old"', '"old');

@@ -115,6 +115,8 @@ describe('a document of a record', () => {
     const result = await all.save({ ...shown, text: shown.text.replace('How deep', 'How very deep') });
     assert.deepEqual(result, { kind: 'conflict', names: ['the record'] });
     assert.equal(all.onDisk(uri), changed);
+    // The record that it may be has a document of its own.
+    assert.notEqual((await all.show(uri, 1, 'record')).uri, shown.uri);
   });
 
   it('takes up a file that was formatted anew, record by record', async () => {
