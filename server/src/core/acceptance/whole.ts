@@ -27,7 +27,13 @@ export function saysUnseen({ code }: Finding): boolean {
 }
 
 /** See `LookedAt.whole`. */
-export function wholeOf({ settings, ran, looked, allSeen, across = true }: WholeInput): (code: string | undefined) => boolean {
+export function wholeOf({
+  settings,
+  ran,
+  looked,
+  allSeen,
+  across = true,
+}: WholeInput): (code: string | undefined) => boolean {
   const seesDocuments = looked && allSeen;
   // Where the context comes with the document, so does what is said of evidence.
   const contextApart = settings.context !== undefined && settings.context.length > 0;
@@ -44,7 +50,8 @@ export function wholeOf({ settings, ran, looked, allSeen, across = true }: Whole
   };
   return (code) => {
     // Without a code it may be the finding of any rule, but for those that nobody has turned on.
-    if (code === undefined) return seesDocuments && ran && across && RULES.every((rule) => rule.off === true || isOn(rule.code));
+    if (code === undefined)
+      return seesDocuments && ran && across && RULES.every((rule) => rule.off === true || isOn(rule.code));
     const rule = ruleOf(code);
     if (rule === undefined || !isOn(code) || !has[rule.needs]) return false;
     // Rules across the file on pages and boxes count documents and take sizes from them.
