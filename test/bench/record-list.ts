@@ -1,8 +1,8 @@
 /** The list behind the Records view: how its cost grows with the file. */
 import type { RecordListParams } from '../../schemas/records.ts';
 import { FILE_ORDER, NO_FILTER } from '../../schemas/records.ts';
-import type { RecordView } from '../../server/src/lsp/record-view.ts';
-import { createRecordView } from '../../server/src/lsp/record-view.ts';
+import type { RecordView } from '../../server/src/lsp/records/record-view.ts';
+import { createRecordView } from '../../server/src/lsp/records/record-view.ts';
 import { sessionOfLines } from '../support/record-session.ts';
 import { ratio } from './ratio.ts';
 import type { Ratio } from './ratio.ts';

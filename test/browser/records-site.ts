@@ -9,11 +9,11 @@ import { recordsHtml, recordsPolicy } from '../../client/src/records-view/html.t
 import type { FromRecordsPage, RecordQuestions, ToRecordsPage } from '../../schemas/records-page.ts';
 import type { RecordFile } from '../../schemas/records.ts';
 import { buildRecords } from '../../scripts/build-records.mjs';
-import type { RecordActions } from '../../server/src/lsp/record-actions.ts';
-import { createRecordActions } from '../../server/src/lsp/record-actions.ts';
-import type { RecordView } from '../../server/src/lsp/record-view.ts';
-import { createRecordView } from '../../server/src/lsp/record-view.ts';
-import type { Session } from '../../server/src/lsp/session.ts';
+import type { RecordActions } from '../../server/src/lsp/records/record-actions.ts';
+import { createRecordActions } from '../../server/src/lsp/records/record-actions.ts';
+import type { RecordView } from '../../server/src/lsp/records/record-view.ts';
+import { createRecordView } from '../../server/src/lsp/records/record-view.ts';
+import type { Session } from '../../server/src/lsp/session/session.ts';
 import { sessionOfLines } from '../support/record-session.ts';
 import { SHOTS } from './preview-site.ts';
 import type { Theme } from './themes.ts';

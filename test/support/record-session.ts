@@ -4,9 +4,9 @@ import { DEFAULT_SETTINGS } from '../../schemas/protocol.ts';
 import { settingsFor } from '../../server/src/core/profile/settings.ts';
 import { createRunCache } from '../../server/src/lsp/runtime.ts';
 import type { ServerRuntime } from '../../server/src/lsp/runtime.ts';
-import type { Session, SessionHost } from '../../server/src/lsp/session.ts';
-import { createSession } from '../../server/src/lsp/session.ts';
-import { createTable } from '../../server/src/lsp/table.ts';
+import type { Session, SessionHost } from '../../server/src/lsp/session/session.ts';
+import { createSession } from '../../server/src/lsp/session/session.ts';
+import { createTable } from '../../server/src/lsp/session/table.ts';
 
 export interface SessionOfLines {
   readonly session: Session;

@@ -12,9 +12,9 @@ import type { AcceptedList, LookedAt } from '../core/acceptance/accepted.ts';
 import type { Finding } from '../core/finding.ts';
 import { acceptedPath } from '../node/acceptance.ts';
 import type { AcceptedFiles } from '../node/acceptance.ts';
-import { toDiagnostic } from './diagnostics.ts';
-import type { DiagnosticContext } from './diagnostics.ts';
-import type { Session } from './session.ts';
+import { toDiagnostic } from './session/diagnostics.ts';
+import type { DiagnosticContext } from './session/diagnostics.ts';
+import type { Session } from './session/session.ts';
 
 export interface Acceptances {
   /** Fingerprints that are accepted in a record file. Reads the file beside it. */

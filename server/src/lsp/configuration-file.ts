@@ -4,7 +4,7 @@ import { moveKey } from '../core/profile/configuration-misplaced.ts';
 import { positionAt } from '../core/profile/configuration-place.ts';
 import { parseConfiguration } from '../core/profile/configuration.ts';
 import { RULES, ruleOf } from '../core/rules/registry.ts';
-import { SOURCE } from './diagnostics.ts';
+import { SOURCE } from './session/diagnostics.ts';
 import { compare, toRange } from './ranges.ts';
 
 const CODES = RULES.map(({ code }) => code);

@@ -1,7 +1,7 @@
 import type { Position } from 'vscode-languageserver/node';
 import type { Span } from '../core/finding.ts';
 import { offsetIn, pointerAt, spanOfPointer } from '../core/text/offsets.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './session/rows.ts';
 
 export interface Place {
   /** Offset in the record's text. */

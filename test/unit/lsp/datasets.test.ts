@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createDigest } from '../../../server/src/core/dataset.ts';
 import type { FileDigest } from '../../../server/src/core/dataset.ts';
-import { createDatasets, LIMIT_BYTES } from '../../../server/src/lsp/datasets.ts';
-import type { DatasetMember } from '../../../server/src/lsp/datasets.ts';
+import { createDatasets, LIMIT_BYTES } from '../../../server/src/lsp/session/datasets.ts';
+import type { DatasetMember } from '../../../server/src/lsp/session/datasets.ts';
 import type { DatasetMemory } from '../../../server/src/core/rules/types.ts';
 import type { DatasetFiles } from '../../../server/src/node/dataset-files.ts';
 import { settingsOf } from '../rules/support.ts';

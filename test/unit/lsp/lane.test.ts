@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLane } from '../../../server/src/lsp/lane.ts';
+import { createLane } from '../../../server/src/lsp/session/lane.ts';
 
 /** Lets everything that is due run, some rounds of it. */
 async function rounds(count: number): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readRecords } from '../../../server/src/core/text/reader.ts';
-import { createTable } from '../../../server/src/lsp/table.ts';
-import { createTextStore } from '../../../server/src/lsp/text-store.ts';
+import { createTable } from '../../../server/src/lsp/session/table.ts';
+import { createTextStore } from '../../../server/src/lsp/session/text-store.ts';
 
 interface Edit {
   readonly from: number;

@@ -1,0 +1,177 @@
+import path from 'node:path';
+import type { EvidencePage, EvidenceRegion, PageSource } from '../../../../schemas/protocol.ts';
+import { isBox, toFractions } from '../../core/evidence/geometry.ts';
+import type { Fractions, PageMeasure } from '../../core/evidence/geometry.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { CheckedText } from '../../core/pipeline.ts';
+import type { DocumentFacts, PageImageFacts, PdfFacts } from '../../core/ports.ts';
+import type { FileSettings } from '../../core/profile/types.ts';
+import { pointerTo } from '../../core/record/canonical.ts';
+import type { CanonicalRecord } from '../../core/record/types.ts';
+import { spanOfPointer } from '../../core/text/offsets.ts';
+
+/** The cited pages with their boxes; what could not be found is said in place of it. */
+export function pagesOf(
+  record: CanonicalRecord,
+  checked: CheckedText,
+  document: DocumentFacts | undefined,
+  settings: FileSettings,
+  findings: readonly Finding[],
+): EvidencePage[] {
+  const count = Math.max(record.pages?.length ?? 0, record.boxes?.length ?? 0);
+  return Array.from({ length: count }, (_, at) => {
+    const number = pageNumberAt(record, at);
+    const measure = number === undefined ? {} : measureOf(number, document, settings);
+    return {
+      number: number ?? 0,
+      pointer: pointerTo(record, 'pages', at),
+      source: number === undefined ? noNumber(record, at) : sourceOf(number, document, settings),
+      aspect: aspectOf(measure),
+      regions: regionsOf(record, checked, at, measure, settings, findings),
+    };
+  });
+}
+
+/** The number of a cited page as the record writes it, by its position; undefined where none is written. */
+export function pageNumberAt(record: CanonicalRecord, at: number): number | undefined {
+  const written = record.pages?.[at];
+  const number = typeof written === 'number' ? written : Number.parseInt(String(written), 10);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+function noNumber(record: CanonicalRecord, at: number): PageSource {
+  const written = record.pages?.[at];
+  const what = written === undefined ? 'There are boxes' : `${JSON.stringify(written)} is no page number`;
+  return {
+    kind: 'missing',
+    message: written === undefined ? `${what} but no page at ${pointerTo(record, 'pages', at)}.` : `${what}.`,
+  };
+}
+
+function measureOf(number: number, document: DocumentFacts | undefined, settings: FileSettings): PageMeasure {
+  const points = document?.pdf?.state === 'ok' ? document.pdf.pages[number - settings.pageBase] : undefined;
+  const image = document?.images?.get(number);
+  return {
+    ...(points && { points }),
+    ...(image?.state === 'ok' && { pixels: { width: image.width, height: image.height } }),
+  };
+}
+
+function aspectOf({ points, pixels }: PageMeasure): number | null {
+  const size = points ?? pixels;
+  return size === undefined || size.height === 0 ? null : size.width / size.height;
+}
+
+/** The PDF's page where it is there, else the page's image, else why there is neither. */
+function sourceOf(number: number, document: DocumentFacts | undefined, settings: FileSettings): PageSource {
+  if (document === undefined) {
+    return { kind: 'missing', message: 'It is not known where the documents are; `auditable-qa.json` can say it.' };
+  }
+  const { pdf } = document;
+  const image = document.images?.get(number);
+  const pageIndex = number - settings.pageBase;
+  if (pdf?.state === 'ok' && pdf.pages[pageIndex] !== undefined) return { kind: 'pdf', path: pdf.path, pageIndex };
+  if (image?.state === 'ok') return { kind: 'image', path: image.path };
+  const reasons = [pdf && pdfReason(pdf, number, settings), image && imageReason(image, settings)].filter(
+    (reason) => reason !== undefined,
+  );
+  return { kind: 'missing', message: reasons.join(' ') || `No place is known for page ${number}.` };
+}
+
+function pdfReason(pdf: PdfFacts, number: number, settings: FileSettings): string {
+  if (pdf.state === 'ok') {
+    const last = pdf.pages.length - 1 + settings.pageBase;
+    return `Page ${number} is not in ${shown(pdf.path, settings)}, whose pages are ${settings.pageBase} to ${last}.`;
+  }
+  return absence('PDF', pdf, settings);
+}
+
+function imageReason(image: PageImageFacts, settings: FileSettings): string | undefined {
+  return image.state === 'ok' ? undefined : absence('Page image', image, settings);
+}
+
+function absence(
+  what: string,
+  facts: Exclude<PdfFacts | PageImageFacts, { state: 'ok' }>,
+  settings: FileSettings,
+): string {
+  if (facts.state === 'refused') return `${what} refused: ${facts.reason}.`;
+  if (facts.state === 'unreadable') return `${what} ${shown(facts.path, settings)} cannot be read: ${facts.reason}.`;
+  const [first, ...others] = facts.looked.map((looked) => shown(looked, settings));
+  if (first === undefined) return `${what}: no place is known.`;
+  const also = others.length === 0 ? '' : `, nor ${others.join(', ')}`;
+  return `${what} ${first} is not there${also}; looked in ${settings.base}.`;
+}
+
+/** A path as people know it: from the folder that locations are relative to. */
+function shown(file: string, settings: FileSettings): string {
+  const relative = path.relative(settings.base, file);
+  return relative.startsWith('..') ? file : relative.split(path.sep).join('/');
+}
+
+function regionsOf(
+  record: CanonicalRecord,
+  checked: CheckedText,
+  page: number,
+  measure: PageMeasure,
+  settings: FileSettings,
+  findings: readonly Finding[],
+): EvidenceRegion[] {
+  const boxes = listAt(record.boxes, page);
+  const labels = listAt(record.labels, page);
+  return placesOfBoxes(record, page, measure, settings).map(({ at, place }) => {
+    const box = boxes[at];
+    const pointer = pointerTo(record, 'boxes', page, at);
+    const label = labels[at];
+    const span = spanOfPointer(checked.text, pointer);
+    return {
+      pointer,
+      label: typeof label === 'string' ? label : null,
+      ...place,
+      text: span === undefined ? JSON.stringify(box) : checked.text.slice(span.start, span.end),
+      problems: findings
+        .filter((finding) => finding.pointer === pointer || finding.pointer.startsWith(`${pointer}/`))
+        .map(({ severity, code, message }) => ({ severity, code, message })),
+    };
+  });
+}
+
+/** Where the boxes of a cited page lie, by their positions; those whose place the page's size does not tell are left out. */
+export function boxesOn(
+  record: CanonicalRecord,
+  page: number,
+  document: DocumentFacts | undefined,
+  settings: FileSettings,
+): (Fractions & { readonly pageAt: number; readonly at: number })[] {
+  const number = pageNumberAt(record, page);
+  const measure = number === undefined ? {} : measureOf(number, document, settings);
+  return placesOfBoxes(record, page, measure, settings).map(({ at, place }) => ({ ...place, pageAt: page, at }));
+}
+
+function placesOfBoxes(
+  record: CanonicalRecord,
+  page: number,
+  measure: PageMeasure,
+  settings: FileSettings,
+): { readonly at: number; readonly place: Fractions }[] {
+  const relative = listAt(record.relativeBoxes, page);
+  return listAt(record.boxes, page).flatMap((box, at) => {
+    const place =
+      fractionsOf(box, settings.coordinates, measure) ??
+      fractionsOf(relative[at], settings.relativeCoordinates, measure);
+    return place === undefined ? [] : [{ at, place }];
+  });
+}
+
+function fractionsOf(
+  box: unknown,
+  coordinates: FileSettings['coordinates'],
+  measure: PageMeasure,
+): Fractions | undefined {
+  return coordinates !== undefined && isBox(box) ? toFractions(box, coordinates, measure) : undefined;
+}
+
+function listAt(lists: readonly unknown[] | undefined, at: number): readonly unknown[] {
+  const list = lists?.[at];
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,252 @@
+/** What is done to several records at once: fixes with a look at what they change, acceptance, runs. */
+import { basename } from 'node:path';
+import type { RunAllResult } from '../../../../schemas/protocol.ts';
+import type {
+  AcceptAllParams,
+  AcceptAllResult,
+  Chosen,
+  CodeChoice,
+  FixApplyParams,
+  FixApplyResult,
+  FixParams,
+  FixPlan,
+  PlannedChange,
+  RecordKeysOf,
+  RunRecordsParams,
+} from '../../../../schemas/records.ts';
+import { fixRecord } from '../../core/edit/choose.ts';
+import { fixWithOthers } from '../../core/edit/conversions.ts';
+import type { FileRepair, TextEdit } from '../../core/edit/types.ts';
+import type { Finding } from '../../core/finding.ts';
+import { countCodes } from '../../core/list/summary.ts';
+import type { Cancel } from '../../core/ports.ts';
+import { nameOf } from '../../core/schema/words.ts';
+import { pointerAt } from '../../core/text/offsets.ts';
+import type { AcceptedFiles } from '../../node/acceptance.ts';
+import { acceptAll } from '../acceptance.ts';
+import { changesOf, editsOfChanges, hazardOf, isEmpty, isOfDisk } from '../features/code-actions.ts';
+import type { Changes } from '../features/code-actions.ts';
+import { shorten } from '../features/markdown.ts';
+import { openFindings } from './record-list.ts';
+import type { RecordView } from './record-view.ts';
+import type { Row } from '../session/rows.ts';
+import type { Session } from '../session/session.ts';
+
+export interface RecordActions {
+  codes(params: RecordKeysOf): Promise<readonly CodeChoice[]>;
+  plan(params: FixParams): Promise<FixPlan>;
+  apply(params: FixApplyParams): Promise<FixApplyResult>;
+  accept(params: AcceptAllParams): Promise<AcceptAllResult>;
+  run(params: RunRecordsParams, cancel: Cancel): Promise<RunAllResult>;
+}
+
+export interface RecordActionsHost {
+  readonly view: RecordView;
+  isOpen(uri: string): boolean;
+  /** Writes changes into the file on disk; text: why it could not, to stand after the file's name. */
+  rewrite(session: Session, changes: Changes): Promise<string | undefined>;
+  /** The file on disk was written. */
+  written(session: Session): Promise<void>;
+  readonly accepted: AcceptedFiles;
+  /** As in ISO 8601. */
+  today(): string;
+}
+
+const SHOWN_CHANGES = 200;
+const AROUND = 24;
+const SHOWN_TEXT = 160;
+const RUNS_AT_ONCE = 16;
+const GONE = 'The file cannot be read any more.';
+const NOTHING = 'There is nothing to fix any more.';
+
+export function createRecordActions(host: RecordActionsHost): RecordActions {
+  const { view, isOpen } = host;
+
+  async function changesFor({ uri, chosen }: FixParams): Promise<{ session: Session; changes: Changes } | undefined> {
+    const found = await view.chosen(uri, chosen.kind === 'records' ? chosen.keys : []);
+    if (found === undefined) return undefined;
+    const { session, rows } = found;
+    const changes =
+      chosen.kind === 'finding'
+        ? changesOf(session, { uri, kind: 'finding', fingerprint: chosen.fingerprint, fix: chosen.fix })
+        : changesOfRecords(session, rows, new Set(chosen.codes));
+    return { session, changes };
+  }
+
+  const goesToDisk = (session: Session, changes: Changes): boolean =>
+    !isOpen(session.uri) || hazardOf(session) !== undefined || isOfDisk(changes);
+
+  return {
+    async codes({ uri, keys }) {
+      const found = await view.chosen(uri, keys);
+      return found === undefined ? [] : codesOf(found.session, found.rows);
+    },
+
+    async plan(params) {
+      const found = await changesFor(params);
+      if (found === undefined) return { records: 0, total: 0, changes: [], onDisk: false, problem: GONE };
+      const { session, changes } = found;
+      const hazard = hazardOf(session);
+      const all = plannedChanges(changes);
+      return {
+        records: changes.rows.size,
+        total: all.length,
+        changes: all.slice(0, SHOWN_CHANGES),
+        onDisk: goesToDisk(session, changes),
+        problem: hazard?.kind === 'refused' ? hazard.reason : isEmpty(changes) ? NOTHING : null,
+      };
+    },
+
+    async apply({ dirty, ...params }) {
+      const found = await changesFor(params);
+      if (found === undefined) return { kind: 'problem', message: GONE };
+      const { session, changes } = found;
+      const hazard = hazardOf(session);
+      if (hazard?.kind === 'refused') return { kind: 'problem', message: hazard.reason };
+      if (isEmpty(changes)) return { kind: 'problem', message: NOTHING };
+      if (!goesToDisk(session, changes)) {
+        return { kind: 'edits', version: session.version, edits: editsOfChanges(session, changes) };
+      }
+      if (dirty) return { kind: 'problem', message: `${basename(session.path)} has unsaved changes: save it first.` };
+      const problem = await host.rewrite(session, changes);
+      if (problem !== undefined) return { kind: 'problem', message: `${basename(session.path)} ${problem}.` };
+      await host.written(session);
+      return { kind: 'written' };
+    },
+
+    async accept({ uri, chosen, reason, by }) {
+      const found = await view.chosen(uri, chosen.kind === 'records' ? chosen.keys : []);
+      if (found === undefined) return { accepted: 0, problem: GONE };
+      const { session, rows } = found;
+      const findings = chosen.kind === 'records' ? findingsOf(session, rows, chosen) : byFingerprint(session, chosen);
+      if (findings.length === 0) return { accepted: 0, problem: 'The findings are not there any more.' };
+      const given = { reason, ...(by !== undefined && { by }) };
+      const { problem } = await acceptAll(session, findings, given, host.accepted, host.today());
+      if (problem === null) await session.reload();
+      return { accepted: problem === null ? findings.length : 0, problem };
+    },
+
+    async run({ uri, keys }, cancel) {
+      const nothing = { run: 0, passed: 0, failed: 0, skipped: 0 };
+      const found = await view.chosen(uri, keys ?? []);
+      if (found === undefined) return nothing;
+      const done = keys === undefined ? found.session.runAll(cancel) : runRows(found.session, found.rows, cancel);
+      view.looked(uri);
+      const result = await done;
+      view.looked(uri);
+      return result;
+    },
+  };
+}
+
+function codesOf(session: Session, rows: readonly Row[]): CodeChoice[] {
+  const all = rows.map((row) => openFindings(session, row));
+  const choices = new Map(
+    countCodes(all.flat()).findings.map((count) => [count.code, { ...count, fixable: 0, safe: 0 }]),
+  );
+  for (const findings of all) {
+    for (const finding of findings) {
+      const fix = fixWithOthers(finding, findings);
+      const choice = choices.get(finding.code);
+      if (fix === undefined || choice === undefined) continue;
+      choice.fixable++;
+      if (fix.safe) choice.safe++;
+    }
+  }
+  return [...choices.values()];
+}
+
+/** Every fix of these rules that needs no choice, again and again until none is left. */
+function changesOfRecords(session: Session, rows: readonly Row[], codes: ReadonlySet<string>): Changes {
+  const { checker } = session;
+  const changed = new Map<Row, readonly TextEdit[]>();
+  for (const row of rows) {
+    if (checker === undefined) break;
+    if (row.findings === undefined) session.rowAt({ line: row.line, character: row.column });
+    let round: readonly Finding[] = [];
+    const again = (text: string): readonly Finding[] => {
+      round =
+        text === row.text
+          ? openFindings(session, row)
+          : checker
+              .findings({ ...row, text }, checker.checkText(text, row.outer), {}, row.ordinal)
+              .filter((finding) => !session.isAccepted(finding));
+      return round.filter(({ code }) => codes.has(code));
+    };
+    const edits = fixRecord(row.text, again, (finding) => fixWithOthers(finding as Finding, round));
+    if (edits.length > 0) changed.set(row, edits);
+  }
+  return { rows: changed, repairs: [] };
+}
+
+function plannedChanges({ rows, repairs }: Changes): PlannedChange[] {
+  const ofFile = repairs.map((repair): PlannedChange => {
+    return { index: null, id: null, place: repairText(repair), lead: '', removed: '', added: '', tail: '' };
+  });
+  const ofRecords = [...rows].flatMap(([row, edits]) => edits.map((edit) => plannedChange(row, edit)));
+  return [...ofFile, ...ofRecords];
+}
+
+function plannedChange(row: Row, { span, text }: TextEdit): PlannedChange {
+  const pointer = pointerAt(row.text, span.start) ?? '';
+  return {
+    index: row.index,
+    id: row.checked?.record?.id ?? null,
+    place: pointer === '' ? 'record' : nameOf(pointer),
+    lead: row.text.slice(Math.max(0, span.start - AROUND), span.start),
+    removed: shorten(row.text.slice(span.start, span.end), SHOWN_TEXT),
+    added: shorten(text, SHOWN_TEXT),
+    tail: row.text.slice(span.end, span.end + AROUND),
+  };
+}
+
+function repairText(repair: FileRepair): string {
+  switch (repair.kind) {
+    case 'byteOrderMark':
+      return `Remove the byte order mark on line ${repair.line + 1}`;
+    case 'lineEnds':
+      return 'Make all line ends alike';
+    case 'blankLines':
+      return `Remove ${repair.count === 1 ? 'the blank line' : `${repair.count} blank lines`} at line ${repair.line + 1}`;
+  }
+}
+
+function findingsOf(
+  session: Session,
+  rows: readonly Row[],
+  { codes }: Extract<Chosen, { readonly kind: 'records' }>,
+): readonly Finding[] {
+  const wanted = new Set(codes);
+  return rows.flatMap((row) => openFindings(session, row).filter(({ code }) => wanted.has(code)));
+}
+
+function byFingerprint(session: Session, { fingerprints }: { readonly fingerprints: readonly string[] }): Finding[] {
+  const wanted = new Set(fingerprints);
+  const fits = ({ fingerprint }: Finding): boolean => wanted.delete(fingerprint);
+  const found = session.fileFindings().filter(fits);
+  for (const row of session.rows()) {
+    if (wanted.size === 0) break;
+    found.push(...session.findingsOf(row).filter(fits));
+  }
+  return found;
+}
+
+async function runRows(session: Session, rows: readonly Row[], cancel: Cancel): Promise<RunAllResult> {
+  const result = { run: 0, passed: 0, failed: 0, skipped: 0 };
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < rows.length && !cancel.aborted) {
+      const row = rows[next++]!;
+      const outcome = await session.run(row);
+      if (outcome === undefined) continue;
+      if (outcome.value === null && outcome.error === null) result.skipped++;
+      else {
+        result.run++;
+        if (row.passed) result.passed++;
+        else result.failed++;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: RUNS_AT_ONCE }, work));
+  return result;
+}

@@ -1,0 +1,135 @@
+import type { FileForm } from '../../core/text/types.ts';
+import type { Log } from '../guard.ts';
+import { createSession } from './session.ts';
+import type { Session, SessionHost } from './session.ts';
+import { createTable } from './table.ts';
+
+/** Sessions of record files that no editor has open: read from disk when something asks for one of their records. */
+export interface Files {
+  /** The session of an open file, else one from disk; undefined: there is no such file, or it cannot be read. */
+  session(uri: string): Promise<Session | undefined>;
+  /** The session that is there already. */
+  known(uri: string): Session | undefined;
+  /** The same without reading anything. */
+  atHand(uri: string): Session | undefined;
+  /** Why there is none, as a sentence. */
+  problem(uri: string): string;
+  /** An editor has opened the file, or it has gone from the disk. */
+  drop(uri: string): void;
+  /** The file may be another one on disk. false: it has no session here. */
+  changed(uri: string): Promise<boolean>;
+  loaded(): Iterable<Session>;
+  close(): void;
+}
+
+export interface FilesHost {
+  readonly open: (uri: string) => Session | undefined;
+  readonly pathOf: (uri: string) => string | undefined;
+  readonly formOf: (path: string) => FileForm | undefined;
+  /** The whole text of a file; a string that says why it cannot be read, to stand after the file's name. */
+  readText(path: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+  readonly host: SessionHost;
+  /** The records or findings of a file that is not open have changed. */
+  looked(uri: string): void;
+  /** A file that is not open is not there any more. */
+  gone(uri: string): void;
+  readonly log: Log;
+}
+
+/** Files that are kept at the same time; the one that was asked for longest ago gives way. */
+const KEPT = 8;
+
+export function createFiles({ open, pathOf, formOf, readText, host, looked, gone }: FilesHost): Files {
+  const loaded = new Map<string, Promise<Session | undefined>>();
+  const sessions = new Map<string, Session>();
+  const problems = new Map<string, string>();
+
+  // Nobody looks at them as a whole: nothing is published, and nothing is run unasked.
+  const silent: SessionHost = {
+    ...host,
+    publish: () => undefined,
+    status: ({ uri }) => looked(uri),
+    lensesChanged: () => undefined,
+    mayRun: (automatic) => !automatic && host.mayRun(false),
+  };
+
+  async function load(uri: string): Promise<Session | undefined> {
+    const path = pathOf(uri);
+    const form = path === undefined ? undefined : formOf(path);
+    if (path === undefined || form === undefined) {
+      problems.set(uri, 'It is no record file.');
+      return undefined;
+    }
+    const read = await readText(path);
+    if ('problem' in read) {
+      problems.set(uri, `${path} ${read.problem}.`);
+      return undefined;
+    }
+    problems.delete(uri);
+    const session = createSession({ uri, path, form, table: createTable(read.text, 0, form) }, silent);
+    await session.reload();
+    return session;
+  }
+
+  function drop(uri: string): void {
+    const session = sessions.get(uri);
+    loaded.delete(uri);
+    sessions.delete(uri);
+    session?.close();
+  }
+
+  async function ask(uri: string): Promise<Session | undefined> {
+    const session = open(uri);
+    if (session !== undefined) {
+      await session.settled();
+      return session;
+    }
+    let loading = loaded.get(uri);
+    loaded.delete(uri);
+    loading ??= load(uri).then((found) => {
+      // It may have been opened or dropped meanwhile.
+      if (found === undefined || loaded.get(uri) !== loading) {
+        if (loaded.get(uri) === loading) loaded.delete(uri);
+        found?.close();
+        return open(uri);
+      }
+      sessions.set(uri, found);
+      return found;
+    });
+    loaded.set(uri, loading);
+    for (const oldest of loaded.keys()) {
+      if (loaded.size <= KEPT) break;
+      if (oldest !== uri) drop(oldest);
+    }
+    return loading;
+  }
+
+  return {
+    session: ask,
+    atHand: (uri) => open(uri) ?? sessions.get(uri),
+    known: (uri) => open(uri) ?? sessions.get(uri),
+    problem: (uri) => problems.get(uri) ?? 'No profile fits the file.',
+    drop,
+    async changed(uri) {
+      const session = sessions.get(uri);
+      const path = pathOf(uri);
+      if (session === undefined || path === undefined) return false;
+      const read = await readText(path);
+      if (sessions.get(uri) !== session) return true;
+      if ('problem' in read) {
+        drop(uri);
+        gone(uri);
+        return true;
+      }
+      if (read.text.replaceAll('\r\n', '\n') === session.text()) return true;
+      session.change([{ text: read.text }], session.version + 1);
+      await session.reload();
+      looked(uri);
+      return true;
+    },
+    loaded: () => sessions.values(),
+    close() {
+      for (const uri of [...loaded.keys()]) drop(uri);
+    },
+  };
+}
