@@ -1,6 +1,6 @@
 /** Where in a solution somebody writes, and which names may stand there. */
-import { parser } from '@lezer/python';
 import { mentionsOf } from '../solution/scopes.ts';
+import { parsePython } from '../solution/tree.ts';
 
 export type PythonPlace =
   /** The name of a module behind `import` or `from`. */
@@ -38,7 +38,7 @@ export function pythonPlace(source: string, at: number): PythonPlace | undefined
 }
 
 function isOutOfCode(source: string, at: number, before: string): boolean {
-  const node = parser.parse(source).resolveInner(at, -1);
+  const node = parsePython(source).resolveInner(at, -1);
   if (node.name === 'Comment') return true;
   const isText = node.name === 'String' || node.name === 'FormatString' || node.name === 'Escape';
   // Right behind the closing mark code goes on.

@@ -1,7 +1,7 @@
 /** Changes to the text of a solution: what it returns, and what is wrapped around it. Spans are offsets in the solution. */
 import type { SyntaxNode } from '@lezer/common';
-import { parser } from '@lezer/python';
 import type { Span } from '../finding.ts';
+import { parsePython } from '../solution/tree.ts';
 
 export interface SourceEdit {
   readonly span: Span;
@@ -105,14 +105,14 @@ function unescapeAll(source: string): string | undefined {
 }
 
 function isPython(source: string): boolean {
-  const cursor = parser.parse(source).cursor();
+  const cursor = parsePython(source).cursor();
   do if (cursor.type.isError) return false;
   while (cursor.next());
   return true;
 }
 
 function functionBody(source: string, name: string): SyntaxNode | undefined {
-  const tree = parser.parse(source);
+  const tree = parsePython(source);
   const definitions = tree.topNode.getChildren('FunctionDefinition').filter((node) => {
     const defined = node.getChild('VariableName');
     return defined !== null && source.slice(defined.from, defined.to) === name;

@@ -1,5 +1,4 @@
 import type { SyntaxNode } from '@lezer/common';
-import { parser } from '@lezer/python';
 import type { Span } from '../finding.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { isEqual, isRounding, judge } from '../solution/verdict.ts';
@@ -9,6 +8,7 @@ import { programOf } from '../trace/program.ts';
 import type { Expression } from '../trace/program.ts';
 import { difference } from './messages.ts';
 import type { RecordInput, Report, Rule, RunInput } from './types.ts';
+import { parsePython } from '../solution/tree.ts';
 
 /** Rules on how a solution is written. */
 
@@ -49,7 +49,7 @@ Write ** for a power.`,
     checkRecord(input, report) {
       const { solution } = input;
       if (solution === undefined || !solution.source.includes('^')) return;
-      parser.parse(solution.source).iterate({
+      parsePython(solution.source).iterate({
         enter({ name, node }) {
           if (name !== 'BitOp' && name !== 'UpdateOp') return;
           const sign = solution.source.slice(node.from, node.to);
@@ -76,11 +76,7 @@ Leave the function alone in the text. Imports and other functions beside it are 
     checkRecord(input, report) {
       const { solution, settings } = input;
       if (solution === undefined || !solution.runnable || !/\n\S/.test(solution.source)) return;
-      const stray = strayStatements(
-        parser.parse(solution.source).topNode,
-        solution.source,
-        settings.profile.entryPoint,
-      );
+      const stray = strayStatements(parsePython(solution.source).topNode, solution.source, settings.profile.entryPoint);
       const [first] = stray;
       if (first === undefined) return;
       const text = solution.source.slice(first.from, first.to).split('\n')[0]!;
@@ -137,7 +133,7 @@ Add a line on the values and one on the computation.`,
     checkRecord(input, report) {
       const { solution, settings } = input;
       if (solution === undefined || !solution.runnable || solution.source.includes('#')) return;
-      const body = bodyOf(parser.parse(solution.source).topNode, solution.source, settings.profile.entryPoint);
+      const body = bodyOf(parsePython(solution.source).topNode, solution.source, settings.profile.entryPoint);
       if (body === undefined) return;
       const statements = childrenOf(body).filter(({ name }) => /Statement$|^FunctionDefinition$/.test(name));
       if (statements.length <= 2 || statements[0]?.firstChild?.name === 'String') return;

@@ -1,8 +1,8 @@
 /** What is wrong with a solution that can be seen without running it. */
 import type { SyntaxNode, Tree } from '@lezer/common';
-import { parser } from '@lezer/python';
 import { findEntryPoint } from './entry-point.ts';
 import { findImports } from './imports.ts';
+import { parsePython } from './tree.ts';
 import type { StaticFault, StaticSolution } from './types.ts';
 
 export interface SolutionExpectations {
@@ -20,7 +20,7 @@ export interface SolutionExpectations {
  */
 export function analyseSolution(source: string, expected: SolutionExpectations): StaticSolution {
   if (source.trim() === '') return { source, faults: [], runnable: false };
-  const tree = parser.parse(source);
+  const tree = parsePython(source);
   const wrapping = findFence(source, tree) ?? findDoubleEscapes(source, tree);
   // Inside a fence, or on a single line, nothing else can be told.
   if (wrapping) return { source, faults: [wrapping], runnable: false };

@@ -3,7 +3,7 @@
  * results not depending on each other, never about safety: the sandbox holds whatever is said here. When in doubt, no.
  */
 import type { SyntaxNode, TreeCursor } from '@lezer/common';
-import { parser } from '@lezer/python';
+import { parsePython } from './tree.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -135,7 +135,7 @@ function isPlainNode(cursor: TreeCursor, source: string): boolean {
 
 /** @param source the solution's text */
 export function isPlain(source: string): boolean {
-  const cursor = parser.parse(source).cursor();
+  const cursor = parsePython(source).cursor();
   do {
     if (!isPlainNode(cursor, source)) return false;
   } while (cursor.next());

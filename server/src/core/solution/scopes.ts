@@ -1,6 +1,6 @@
 /** Names of a solution and what they refer to, by Python's rules of scope, without running anything. */
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
-import { parser } from '@lezer/python';
+import { parsePython } from './tree.ts';
 import type { Span } from '../finding.ts';
 
 /** A name where it stands in a solution. */
@@ -38,7 +38,7 @@ export function mentionsOf(source: string): readonly Mention[] {
   const scopes: Scope[] = [];
   const open: number[] = [];
   const found: Unowned[] = [];
-  parser.parse(source).iterate({
+  parsePython(source).iterate({
     enter(ref) {
       const kind = scopeKind(ref.name);
       if (kind !== undefined) {

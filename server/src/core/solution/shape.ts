@@ -1,6 +1,6 @@
 /** The outward shape of a solution: what it defines, what can be folded, what encloses a place. */
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
-import { parser } from '@lezer/python';
+import { parsePython } from './tree.ts';
 import type { Span } from '../finding.ts';
 
 /** A function, class or variable of a solution. */
@@ -37,7 +37,7 @@ export function solutionSymbols(source: string): readonly SolutionSymbol[] {
   const open: { readonly children: SolutionSymbol[]; readonly seen: Set<string> }[] = [
     { children: all, seen: new Set() },
   ];
-  parser.parse(source).iterate({
+  parsePython(source).iterate({
     enter(ref) {
       const { children, seen } = open.at(-1)!;
       if (isDefinition(ref)) {
@@ -135,7 +135,7 @@ export function solutionFolds(source: string): readonly SolutionFold[] {
       run = { kind, start: from, end: to };
     }
   };
-  parser.parse(source).iterate({
+  parsePython(source).iterate({
     enter(ref) {
       const span = trimmed(source, ref);
       if (ref.name === 'Comment') {
@@ -157,7 +157,7 @@ function startsLine(source: string, at: number): boolean {
 /** What encloses an offset, from the word or sign at it to the whole solution; each span holds the one before. */
 export function enclosingInSolution(source: string, offset: number): readonly Span[] {
   if (source.length > LONGEST) return [];
-  const tree = parser.parse(source);
+  const tree = parsePython(source);
   const behind = tree.resolveInner(offset, 1);
   const inner = behind.from === offset || behind.from < offset ? behind : tree.resolveInner(offset, -1);
   // Between a word and a blank the word is meant.

@@ -3,8 +3,8 @@
  * which names are parameters, modules, functions. Broken text yields what can be told of it.
  */
 import type { SyntaxNodeRef } from '@lezer/common';
-import { parser } from '@lezer/python';
 import { SAFE_BUILTINS, UNSAFE_BUILTINS } from './plain.ts';
+import { parsePython } from './tree.ts';
 
 /** Names of the language server protocol. */
 export const TOKEN_TYPES = [
@@ -258,7 +258,7 @@ function collect(source: string, names: Names): OpenToken[] {
     }
   }
 
-  parser.parse(source).iterate({ enter, leave });
+  parsePython(source).iterate({ enter, leave });
   return tokens;
 }
 

@@ -1,6 +1,6 @@
 /** What the assignments of a solution hold after a run, told from its steps. */
 import type { SyntaxNode } from '@lezer/common';
-import { parser } from '@lezer/python';
+import { parsePython } from './tree.ts';
 import type { Span } from '../finding.ts';
 import type { RunStep, RunSteps } from '../../../../schemas/steps.ts';
 import { lineStarts, locate } from '../text/lines.ts';
@@ -104,7 +104,7 @@ function statementsOf(source: string): Statement[] {
   const starts = lineStarts(source);
   const lineAt = (offset: number): number => locate(starts, offset).line;
   const found: Statement[] = [];
-  parser.parse(source).iterate({
+  parsePython(source).iterate({
     enter({ name, node }) {
       // Names in the body of a class are not the function's.
       if (name === 'ClassDefinition') return false;
@@ -164,7 +164,7 @@ function addNames(node: SyntaxNode, source: string, names: Set<string>): void {
 function returnsOf(source: string): readonly Pick<Statement, 'first' | 'last' | 'span'>[] {
   const starts = lineStarts(source);
   const found: Pick<Statement, 'first' | 'last' | 'span'>[] = [];
-  parser.parse(source).iterate({
+  parsePython(source).iterate({
     enter({ name, from, to }) {
       if (name !== 'ReturnStatement') return;
       const [first, last] = [locate(starts, from).line, locate(starts, to).line];

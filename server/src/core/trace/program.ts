@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
-import { parser } from '@lezer/python';
 import type { Span } from '../finding.ts';
+import { parsePython } from '../solution/tree.ts';
 import type { StaticSolution } from '../solution/types.ts';
 
 /** A numeric literal of a solution, with the minus in front of it. */
@@ -81,7 +81,7 @@ const HIDDEN_READERS: ReadonlySet<string> = new Set(['locals', 'globals', 'vars'
  */
 export function readProgram(source: string, entryPoint: string | undefined): Program {
   if (source.length > LONGEST) return { literals: [], result: undefined, assignments: [], names: [] };
-  const tree = parser.parse(source);
+  const tree = parsePython(source);
   const literals: Literal[] = [];
   const byStart = new Map<number, number>();
   const names = new Set<string>();
