@@ -78,12 +78,13 @@ export interface ViewSaveParams {
   readonly uri: string;
   /** The document's text. */
   readonly text: string;
-  /** The record's text when the document was opened; null where that is not known any more: then nothing may have changed since. */
+  /**
+   * The record's text that the document was changed from; null where that is not known any more: then nothing may have changed since.
+   * Where the user decided that the document wins, the record's text that the decision was about.
+   */
   readonly base: string | null;
   /** `place` as it was read: nothing is written where another profile has the solution elsewhere by now. */
   readonly place?: string;
-  /** What was changed in the file meanwhile gives way to the document. */
-  readonly overwrite: boolean;
   /** Only says what would happen. */
   readonly dryRun?: boolean;
   /** The record file is open and its text is not saved: it must not be changed on disk. */

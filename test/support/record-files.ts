@@ -204,7 +204,7 @@ export function recordFiles(): RecordFiles {
         const { file } = JSON.parse(decodeURIComponent(uri.slice(uri.indexOf('?') + 1))) as { file: string };
         const open = opened.get(file);
         const dirty = open !== undefined && open.text !== open.saved;
-        const params = { uri, text, base, overwrite: false, dirty, ...(place !== undefined && { place }) };
+        const params = { uri, text, base, dirty, ...(place !== undefined && { place }) };
         const result = await views.save(params);
         if (result.kind !== 'edits') return result;
         meanwhile?.();

@@ -53,7 +53,6 @@ describe('documents of records over stdio', () => {
       uri,
       text,
       base,
-      overwrite: false,
       dirty: false,
       ...more,
     });
@@ -113,7 +112,8 @@ describe('documents of records over stdio', () => {
     );
     const theirs = await save(uri, text.replace('How many', 'How often'), record);
     assert.deepEqual(theirs, { kind: 'conflict', names: ['question'] });
-    const chosen = await save(uri, text.replace('How many', 'How often'), record, { overwrite: true });
+    const seen = (await read(uri)).record;
+    const chosen = await save(uri, text.replace('How many', 'How often'), seen);
     assert.equal(chosen.kind, 'edits');
   });
 

@@ -18,15 +18,15 @@ export interface Saver {
   /** What saving would do, or (without `dryRun`) what is to be done for it. `base`: the record's text that `text` was changed from. */
   ask(uri: vscode.Uri, text: string, base: string | null, more: Partial<ViewSaveParams>): Promise<ViewSaveResult>;
   /**
-   * Makes it so. `overwrites`: asked on a conflict, whether what was changed in the file gives way: a text of the record gives way
-   * that the user has seen, and nothing that came since; `true` stands for whatever there is.
+   * Makes it so. `overwrites`: asked on a conflict, which text of the record gives way: one that the user has seen, and nothing that
+   * came since.
    * @throws where the record file cannot be saved
    */
   save(
     uri: vscode.Uri,
     text: string,
     base: string | null,
-    overwrites: () => boolean | Promise<boolean | string>,
+    overwrites: () => string | false | Promise<string | false>,
     more?: Pick<ViewSaveParams, 'place'>,
   ): Promise<SaveOutcome>;
   /** What shows records of one file is saved one after the other: each finds the file as the one before left it. */
@@ -53,7 +53,7 @@ export function createSaver(server: Server): Saver {
   ): Promise<ViewSaveResult> {
     const file = refOf(uri)?.file;
     const dirty = vscode.workspace.textDocuments.some((open) => open.isDirty && open.uri.toString() === file);
-    const params: ViewSaveParams = { uri: uri.toString(), text, base, overwrite: false, dirty, ...more };
+    const params: ViewSaveParams = { uri: uri.toString(), text, base, dirty, ...more };
     return (await server.request<ViewSaveResult>(VIEW_SAVE, params)) ?? NO_ANSWER;
   }
 
@@ -66,7 +66,7 @@ export function createSaver(server: Server): Saver {
         if (result.kind === 'conflict') {
           const seen = await overwrites();
           if (seen === false) return result;
-          result = await ask(uri, text, seen === true ? base : seen, { ...more, overwrite: seen === true });
+          result = await ask(uri, text, seen, more);
         }
         if (result.kind === 'problem' || result.kind === 'conflict') return result;
         if (result.kind === 'written') await reloaded(refOf(uri)?.file);

@@ -163,13 +163,13 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
     return known;
   }
 
-  /** Makes what the file says the record's. */
-  async function writeBack(file: SolutionFile, content: string, overwrite = false): Promise<void> {
+  /** Makes what the file says the record's. `seen`: a text of the record that may be overwritten. */
+  async function writeBack(file: SolutionFile, content: string, seen?: string): Promise<void> {
     const text = withPlainLineEnds(content);
-    if (text === file.text && !overwrite) return;
+    if (text === file.text && seen === undefined) return;
     const name = path.basename(file.path);
     try {
-      const result = await saver.save(file.view, text, file.record, () => overwrite);
+      const result = await saver.save(file.view, text, file.record, () => seen ?? false);
       switch (result.kind) {
         case 'saved':
           file.text = text;
@@ -195,6 +195,7 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
     file.asked = true;
     const name = path.basename(file.path);
     const question = `Auditable QA: the solution in ${nameOfRecordFile(file)} was changed too, since ${name} was opened. Which one is to stay?`;
+    const now = await read(file.view);
     let answer = await vscode.window.showWarningMessage(question, COMPARE, OVERWRITE, TAKE);
     while (answer === COMPARE) {
       await compare(file);
@@ -202,7 +203,8 @@ export function registerSolutionFiles(context: vscode.ExtensionContext, server: 
     }
     file.asked = false;
     if (answer === OVERWRITE) {
-      await saver.inTurn(file.view, async () => writeBack(file, (await readText(file.path)) ?? file.text, true));
+      const seen = now.kind === 'text' ? now.record : undefined;
+      await saver.inTurn(file.view, async () => writeBack(file, (await readText(file.path)) ?? file.text, seen));
     } else if (answer === TAKE) await saver.inTurn(file.view, () => take(file));
   }
 

@@ -91,6 +91,12 @@ describe('writing files', () => {
     await refused(/hard links/);
   });
 
+  it('refuses a file that may only be read, which a new one in its place would get around', async () => {
+    chmodSync(file, 0o444);
+    await refused(/^is read-only$/);
+    assert.equal(statSync(file).mode & 0o777, 0o444);
+  });
+
   it('cleans up where the new version cannot be made', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(Buffer.from('half'));

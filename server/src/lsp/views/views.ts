@@ -332,7 +332,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
         return { kind: 'problem', message: `${why}: nothing was written.` };
       }
       const { session, row } = link;
-      const base = params.overwrite ? row.text : params.base;
+      const { base } = params;
       if (base === null || (view.isGuess && base !== row.text)) return { kind: 'conflict', names: ['the record'] };
       const solution = shownOf(session, row)?.solution ?? '';
       if (view.ref.kind === 'solution' && (params.place ?? solution) !== solution) {

@@ -124,6 +124,8 @@ export async function replaceFile(file: string, pieces: AsyncIterable<Uint8Array
   try {
     const { mode, uid, gid, nlink, isFile } = await describeTarget(target);
     if (!isFile) throw new NotWritten('is no regular file');
+    // A new file in its place would not ask for the right to write in the old one.
+    if ((mode & 0o222) === 0) throw new NotWritten('is read-only');
     if (nlink > 1) throw new NotWritten('has more than one name (hard links): the others would keep the old version');
     handle = await open(fresh, 'wx', mode & 0o7777);
     await writeBytes(handle, pieces);
