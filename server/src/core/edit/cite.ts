@@ -107,7 +107,9 @@ function addTo(record: CanonicalRecord, field: Field, value: number): readonly E
   const list = record[field as EvidenceField];
   const pointer = pointerTo(record, field);
   if (list === undefined) return begin(record, pointer, [value]);
-  const written = list.some((one) => typeof one === 'string') ? String(value) : value;
+  // A text in a plain list is a fault of its own; in a list that is stored as text, its elements may be texts.
+  const asText = decoderOf(record, field) === 'list-in-string' && list.some((one) => typeof one === 'string');
+  const written = asText ? String(value) : value;
   const edit = insertElement(record, field, placeFor(list, value), written);
   return edit && [edit];
 }
