@@ -1,4 +1,4 @@
-/** Whole numbers in order, four or eight bytes each, however many they are: in blocks, so that none is ever copied. */
+/** Whole numbers below 2^32 in order, four bytes each, however many they are: in blocks, so that none is ever copied. */
 export interface NumberList {
   readonly length: number;
   push(value: number): void;
@@ -8,9 +8,8 @@ export interface NumberList {
 
 const BLOCK = 4096;
 
-/** Of numbers below 2^32, such as places of records; with `large` of all that are exact, such as hashes. */
-export function createNumberList(large = false): NumberList {
-  const blocks: (Uint32Array | Float64Array)[] = [];
+export function createNumberList(): NumberList {
+  const blocks: Uint32Array[] = [];
   let length = 0;
   const at = (index: number): number => blocks[Math.floor(index / BLOCK)]![index % BLOCK]!;
   return {
@@ -20,8 +19,8 @@ export function createNumberList(large = false): NumberList {
     push(value) {
       const place = length % BLOCK;
       // The first block grows with its numbers: most lists stay short.
-      if (length < BLOCK) blocks[0] = roomFor(blocks[0], length, large);
-      else if (place === 0) blocks.push(large ? new Float64Array(BLOCK) : new Uint32Array(BLOCK));
+      if (length < BLOCK) blocks[0] = roomFor(blocks[0], length);
+      else if (place === 0) blocks.push(new Uint32Array(BLOCK));
       blocks[blocks.length - 1]![place] = value;
       length += 1;
     },
@@ -32,14 +31,9 @@ export function createNumberList(large = false): NumberList {
   };
 }
 
-function roomFor(
-  block: Uint32Array | Float64Array | undefined,
-  length: number,
-  large: boolean,
-): Uint32Array | Float64Array {
+function roomFor(block: Uint32Array | undefined, length: number): Uint32Array {
   if (block !== undefined && length < block.length) return block;
-  const size = Math.min(BLOCK, Math.max(16, length * 2));
-  const larger = large ? new Float64Array(size) : new Uint32Array(size);
+  const larger = new Uint32Array(Math.min(BLOCK, Math.max(16, length * 2)));
   if (block !== undefined) larger.set(block);
   return larger;
 }

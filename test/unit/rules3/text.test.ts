@@ -60,6 +60,16 @@ describe('rules on texts', () => {
     assert.deepEqual(codes({ paragraphs: ['<table><tr><td>R&amp;D</td></tr></table>'] }), []);
   });
 
+  it('know every word that stands for a text, however it is spelled', () => {
+    const words =
+      'todo,to do,to-do,tbd,tba,tbc,fixme,xxx,hold,on hold,placeholder,place holder,dummy,test,asdf,qwerty,foo,foobar,sample text,insert question here,enter your answer,write text,type the question,your text here,question here,answer goes here,lorem ipsum,n/a,n / a,n.a.,na,none,null,nil,undefined,nan,unknown,missing,empty';
+    for (const word of words.split(',')) {
+      for (const text of [word, word.toUpperCase(), `[${word}]`, ` ${word}`, `${word}.`]) {
+        assert.ok(placeholderOf(text, 'question') !== undefined, text);
+      }
+    }
+  });
+
   it('know a placeholder from a text that mentions one', () => {
     for (const text of [
       'HOLD',

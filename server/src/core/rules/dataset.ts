@@ -30,7 +30,8 @@ Likely causes: files were joined without renumbering, or a record was copied to 
     collect() {
       // By the hash of the id, the place in the lists; these hold the first record with each id.
       const firsts = createHashIndex();
-      const texts = createNumberList(true);
+      // 32 bits: each is compared with one other only.
+      const texts = createNumberList();
       const indices = createNumberList();
       const lines = createNumberList();
       const repeats: { index: number; id: string; pointer: string; first: number; line: number }[] = [];
@@ -38,7 +39,7 @@ Likely causes: files were joined without renumbering, or a record was copied to 
         add({ record }, { index, line, text }) {
           const id = record.id;
           if (id === undefined || id === '') return;
-          const hash = hashNumber(text);
+          const hash = hashNumber(text) >>> 0;
           const first = firsts.add(hashNumber(id), texts.length);
           if (first === undefined) {
             texts.push(hash);

@@ -107,12 +107,19 @@ interface UnknownKey {
 function collectUnknownKeys(): FileCollector {
   const unknown = new Map<string, UnknownKey>();
   let total = 0;
+  // Records of a file mostly have the same keys in the same order: a key that stood there is known without looking it up.
+  const before: string[] = [];
   return {
     add({ record }, { index }) {
       total++;
       const { knownKeys } = compileProfile(record.profile);
+      let place = -1;
       for (const key in record.source) {
-        if (knownKeys.has(key)) continue;
+        if (key === before[++place]) continue;
+        if (knownKeys.has(key)) {
+          before[place] = key;
+          continue;
+        }
         let entry = unknown.get(key);
         if (!entry) {
           entry = { records: createNumberList(), ...meaningOf(key, knownKeys), title: record.profile.title };

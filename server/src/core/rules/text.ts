@@ -81,21 +81,11 @@ Write the real text or take the record out.`,
     fires: example('TODO'),
     quiet: example('What did the TODO list of 2032 cost? (in thousand)'),
     checkRecord({ record }, report) {
-      const check = (field: PlaceholderField, text: unknown): void => {
-        const found = typeof text === 'string' ? placeholderOf(text, field) : undefined;
-        if (typeof text !== 'string' || found === undefined) return;
-        const pointer = pointerTo(record, field);
-        report({
-          pointer,
-          message: `The whole text is the placeholder ${show(text.trim(), 40)}: ${found}.`,
-          found: text,
-        });
-      };
-      check('question', record.question);
-      check('answer', record.answer);
-      check('gold', record.gold);
-      check('solution', record.solution);
-      check('document', record.document);
+      checkPlaceholder(record, 'question', record.question, report);
+      checkPlaceholder(record, 'answer', record.answer, report);
+      checkPlaceholder(record, 'gold', record.gold, report);
+      checkPlaceholder(record, 'solution', record.solution, report);
+      checkPlaceholder(record, 'document', record.document, report);
     },
   },
   {
@@ -129,6 +119,16 @@ Write the character itself. Tables that are HTML as a whole keep their entities 
     },
   },
 ];
+
+function checkPlaceholder(record: CanonicalRecord, field: PlaceholderField, text: unknown, report: Report): void {
+  const found = typeof text === 'string' ? placeholderOf(text, field) : undefined;
+  if (typeof text !== 'string' || found === undefined) return;
+  report({
+    pointer: pointerTo(record, field),
+    message: `The whole text is the placeholder ${show(text.trim(), 40)}: ${found}.`,
+    found: text,
+  });
+}
 
 function isSuspicious({ text }: RecordInput): boolean {
   return text === undefined || text.includes('&') || text.includes('\\u') || SUSPICIOUS.test(text);
