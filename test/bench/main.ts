@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --json] [-- --only=<group>]`: ratios of speed and memory, each against a reference measured in the same run. Nothing here asserts one;
- * a ratio over its goal is marked.
+ * `npm run bench [-- --json --only=<group>]`: ratios of speed and memory, each against a reference measured in the same
+ * run. Nothing here asserts one; a ratio over its goal is marked.
  */
 import { featureRatios } from './features.ts';
 import { keystrokeRatios } from './keystroke.ts';
