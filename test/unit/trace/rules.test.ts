@@ -162,6 +162,19 @@ table(
   ],
 );
 
+describe('evidence/unused, of a block that is cited twice', () => {
+  it('is told once', () => {
+    const checker = createChecker(settingsOf('docmath-eval'));
+    const text = JSON.stringify({ ...BASE, paragraph_evidence: [0, 2, 2] });
+    const found = checker.findings({ index: 0, line: 0, column: 0, offset: 0, text }, checker.checkText(text), {});
+    const unused = found.filter(({ code }) => code === 'evidence/unused');
+    assert.deepEqual(
+      unused.map(({ pointer }) => pointer),
+      ['/paragraph_evidence/1'],
+    );
+  });
+});
+
 describe('evidence/unused, where an answer is no number', () => {
   const checker = createChecker(settingsOf('tat-qa'));
   const codes = (question: JsonRecord): string[] => {

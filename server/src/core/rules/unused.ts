@@ -50,9 +50,12 @@ Likely causes: the index is wrong, or the block was cited for its neighbourhood.
     quiet: example(GOOD),
     checkTrace({ record, trace }, report) {
       let words: ReadonlySet<string> | undefined;
+      // A block that is cited twice is evidence/duplicate-index's.
+      const seen = new Set<number>();
       for (const field of ['tableEvidence', 'textEvidence'] as const) {
         for (const [at, block] of (record[field] ?? []).entries()) {
-          if (typeof block !== 'number' || !trace.cited.includes(block)) continue;
+          if (typeof block !== 'number' || !trace.cited.includes(block) || seen.has(block)) continue;
+          seen.add(block);
           if (givesValueOrScale(record, trace, block)) continue;
           if (isCompared(record, block)) continue;
           words ??= wordsOf(record, trace);
