@@ -3,6 +3,16 @@
  * addresses it may fetch.
  */
 import type { EvidencePage, EvidenceView, TextSpan } from './protocol.ts';
+import type {
+  CoordinateReading,
+  DocumentPage,
+  EvidenceChange,
+  FitRegionParams,
+  FitRegionResult,
+  PlaceOnPage,
+  ProposeRegionsResult,
+  RegionTextResult,
+} from './regions.ts';
 
 export interface PageSourceUrl {
   readonly kind: 'pdf' | 'image' | 'missing';
@@ -15,11 +25,67 @@ export interface PageSourceUrl {
 export type ShownPage = Omit<EvidencePage, 'source'> & { readonly source: PageSourceUrl };
 export type ShownEvidence = Omit<EvidenceView, 'pages'> & { readonly pages: readonly ShownPage[] };
 
+export type ShownDocumentPage = Omit<DocumentPage, 'source'> & { readonly source: PageSourceUrl };
+
+/** What the page asks the host, each with an answer of its own. `index` and `version` are those of the snapshot that is shown. */
+export interface PageQuestions {
+  /** Makes a change in the text document. `done`: the snapshot that shows it follows. */
+  change: {
+    ask: { readonly index: number; readonly version: number | null; readonly change: EvidenceChange };
+    answer: ChangeAnswer;
+  };
+  undo: { ask: { readonly redo: boolean }; answer: ChangeAnswer };
+  fit: { ask: Pick<FitRegionParams, 'index' | 'page' | 'place' | 'how'>; answer: FitRegionResult };
+  /** `service`: from the service that the user has configured, by the picture of the page; else by what stands on the page. */
+  propose: {
+    ask: { readonly index: number; readonly page: number; readonly service?: PagePicture };
+    answer: ProposeRegionsResult;
+  };
+  regionText: {
+    ask: { readonly index: number; readonly page: number; readonly place: PlaceOnPage };
+    answer: RegionTextResult;
+  };
+  documentPages: {
+    ask: { readonly index: number };
+    answer: {
+      readonly name: string | null;
+      readonly pages: readonly ShownDocumentPage[];
+      readonly problem: string | null;
+    };
+  };
+  convert: {
+    ask: {
+      readonly index: number;
+      readonly reading: CoordinateReading;
+      readonly scope: 'box' | 'record' | 'file';
+      readonly pointer?: string;
+    };
+    answer: ChangeAnswer;
+  };
+}
+export type PageQuestion = keyof PageQuestions;
+
+/** A page as PNG, in base64, and its size in pixels. */
+export interface PagePicture {
+  readonly png: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** `pointer`, `title`: as in `ChangeEvidenceResult`. `problem`: why nothing was changed, as a sentence. */
+export type ChangeAnswer =
+  | { readonly done: true; readonly pointer: string | null; readonly title: string }
+  | { readonly done: false; readonly problem: string };
+
 /** Host → page. */
 export type ToPage =
   | { readonly type: 'show'; readonly evidence: ShownEvidence | null; readonly message?: string }
   /** The cursor moved inside the record that is shown. */
   | { readonly type: 'cursor'; readonly pointer: string | null }
+  /** The answer to `ask`; `problem`: there is none, as a sentence. */
+  | { readonly type: 'answer'; readonly id: number; readonly answer?: unknown; readonly problem?: string }
+  /** What the user has set. `service`: regions can be proposed by a service. */
+  | { readonly type: 'options'; readonly service: boolean }
   /** From now on, nothing but the question and the evidence: answer, solution and findings when they are asked for. */
   | { readonly type: 'evidenceOnly' };
 
@@ -29,5 +95,13 @@ export type FromPage =
   /** `inString`: a part of the text there. */
   | { readonly type: 'select'; readonly index: number; readonly pointer: string; readonly inString?: TextSpan }
   | { readonly type: 'record'; readonly step: 1 | -1 }
+  /** The next or previous problem of the file, as in the Records view. */
+  | { readonly type: 'problem'; readonly step: 1 | -1 }
+  /** `question`: a key of `PageQuestions`, `ask` its question. */
+  | { readonly type: 'ask'; readonly id: number; readonly question: PageQuestion; readonly ask: unknown }
+  /** Boxes are to be shown as if read so; null: as declared. */
+  | { readonly type: 'reading'; readonly reading: CoordinateReading | null }
+  | { readonly type: 'editSolution'; readonly index: number }
+  | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'openDocument'; readonly page: number }
   | { readonly type: 'log'; readonly level: 'error' | 'warning' | 'info'; readonly message: string };

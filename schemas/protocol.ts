@@ -2,6 +2,7 @@
  * Messages between the extension and the language server beyond LSP itself. Declared once, here; both sides import the
  * names and types. Positions and ranges are LSP's (0-based, UTF-16).
  */
+import type { CoordinateReading, EvidenceCoordinates, PageUnits } from './regions.ts';
 import type { RuleLevel, Severity, Verdict } from './report.ts';
 
 export interface ProtocolRange {
@@ -192,6 +193,8 @@ export interface EvidenceParams {
   readonly index?: number;
   /** Answer when the numbers were looked up on the pages too (`EvidenceTrace.pending`); else at once. */
   readonly withPages?: boolean;
+  /** Boxes and pages are read so, to see where they would lie; nothing is changed. */
+  readonly reading?: CoordinateReading;
 }
 /** Client → server: the range of a value of a record in the text document, or of a part of a text. */
 export const LOCATE = 'auditableQa/locate';
@@ -217,6 +220,8 @@ export interface EvidenceRegion {
   readonly height: number;
   /** The numbers as they stand in the file, for people. */
   readonly text: string;
+  /** The same as numbers; absent where they are no four finite numbers. */
+  readonly numbers?: readonly [number, number, number, number];
   /** Findings on this region. */
   readonly problems: readonly { readonly severity: Severity; readonly code: string; readonly message: string }[];
 }
@@ -233,6 +238,10 @@ export interface EvidencePage {
   readonly source: PageSource;
   /** Width ÷ height as displayed; null where it is not known. */
   readonly aspect: number | null;
+  /** In the units of the record's boxes; absent where the page's size does not tell them. */
+  readonly units?: PageUnits;
+  /** As readers show the page (`iv`), where the document has labels of its own. */
+  readonly label?: string;
   readonly regions: readonly EvidenceRegion[];
 }
 
@@ -332,6 +341,12 @@ export interface EvidenceView {
   readonly document: string | null;
   readonly pages: readonly EvidencePage[];
   readonly blocks: readonly EvidenceBlock[];
+  /** How boxes are read; absent: the dataset has none. */
+  readonly coordinates?: EvidenceCoordinates;
+  /** What a label can be, as the profile has it; empty: anything. */
+  readonly labels?: readonly string[];
+  /** What can be changed in place, as JSON pointers; absent: the record has no such value. */
+  readonly editable?: { readonly question?: string; readonly answer?: string; readonly solution?: string };
   /** null: the record has no number that could be looked up, or nothing to look it up in. */
   readonly trace: EvidenceTrace | null;
   readonly problems: readonly {

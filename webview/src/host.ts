@@ -2,7 +2,7 @@
  * The only place that knows what the page runs in. Everything else in this room sends and receives the messages of
  * schemas/page.ts and could as well stand in a plain browser tab.
  */
-import type { FromPage, ToPage } from '../../schemas/page.ts';
+import type { FromPage, PageQuestion, PageQuestions, ToPage } from '../../schemas/page.ts';
 
 /** What survives hiding, moving and reloading the panel. The evidence itself belongs to the host. */
 export interface ViewState {
@@ -22,6 +22,8 @@ export interface ViewState {
 
 export interface Host {
   post(message: FromPage): void;
+  /** Rejects with words for people where there is no answer. */
+  ask<Q extends PageQuestion>(question: Q, ask: PageQuestions[Q]['ask']): Promise<PageQuestions[Q]['answer']>;
   onMessage(listener: (message: ToPage) => void): void;
   loadState(): ViewState | null;
   saveState(state: ViewState): void;
@@ -40,15 +42,40 @@ function isViewState(value: unknown): value is ViewState {
 
 export function connectHost(): Host {
   const api = acquireVsCodeApi();
+  const waiting = new Map<number, { resolve(answer: unknown): void; reject(problem: Error): void }>();
+  let asked = 0;
+
+  function listen(listener: (message: ToPage) => void): void {
+    window.addEventListener('message', (event: MessageEvent<unknown>) => {
+      const data = event.data;
+      if (typeof data === 'object' && data !== null && 'type' in data) {
+        listener(data as ToPage);
+      }
+    });
+  }
+
+  listen((message) => {
+    if (message.type !== 'answer') {
+      return;
+    }
+    const asker = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.problem === undefined) {
+      asker?.resolve(message.answer);
+    } else {
+      asker?.reject(new Error(message.problem));
+    }
+  });
+
   return {
     post: (message) => api.postMessage(message),
-    onMessage: (listener) =>
-      window.addEventListener('message', (event: MessageEvent<unknown>) => {
-        const data = event.data;
-        if (typeof data === 'object' && data !== null && 'type' in data) {
-          listener(data as ToPage);
-        }
+    ask: (question, ask) =>
+      new Promise((resolve, reject) => {
+        asked += 1;
+        waiting.set(asked, { resolve: (answer) => resolve(answer as never), reject });
+        api.postMessage({ type: 'ask', id: asked, question, ask });
       }),
+    onMessage: listen,
     loadState: () => {
       const state = api.getState();
       return isViewState(state) ? state : null;
