@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { EvidencePage, EvidenceRegion, PageSource } from '../../../../schemas/protocol.ts';
+import { labelOf } from '../../core/evidence/document-pages.ts';
 import { isBox, toFractions } from '../../core/evidence/geometry.ts';
 import type { Fractions, PageMeasure } from '../../core/evidence/geometry.ts';
 import type { Finding } from '../../core/finding.ts';
@@ -22,11 +23,13 @@ export function pagesOf(
   return Array.from({ length: count }, (_, at) => {
     const number = pageNumberAt(record, at);
     const measure = number === undefined ? {} : measureOf(number, document, settings);
+    const label = number === undefined || document === undefined ? null : labelOf(document, number, settings);
     return {
       number: number ?? 0,
       pointer: pointerTo(record, 'pages', at),
       source: number === undefined ? noNumber(record, at) : sourceOf(number, document, settings),
       aspect: aspectOf(measure),
+      ...(label !== null && { label }),
       regions: regionsOf(record, checked, at, measure, settings, findings),
     };
   });
@@ -48,7 +51,8 @@ function noNumber(record: CanonicalRecord, at: number): PageSource {
   };
 }
 
-function measureOf(number: number, document: DocumentFacts | undefined, settings: FileSettings): PageMeasure {
+/** What is known of a page's size; `number` as the record writes it. */
+export function measureOf(number: number, document: DocumentFacts | undefined, settings: FileSettings): PageMeasure {
   const points = document?.pdf?.state === 'ok' ? document.pdf.pages[number - settings.pageBase] : undefined;
   const image = document?.images?.get(number);
   return {
@@ -57,13 +61,14 @@ function measureOf(number: number, document: DocumentFacts | undefined, settings
   };
 }
 
-function aspectOf({ points, pixels }: PageMeasure): number | null {
+/** Width ÷ height as displayed. */
+export function aspectOf({ points, pixels }: PageMeasure): number | null {
   const size = points ?? pixels;
   return size === undefined || size.height === 0 ? null : size.width / size.height;
 }
 
 /** The PDF's page where it is there, else the page's image, else why there is neither. */
-function sourceOf(number: number, document: DocumentFacts | undefined, settings: FileSettings): PageSource {
+export function sourceOf(number: number, document: DocumentFacts | undefined, settings: FileSettings): PageSource {
   if (document === undefined) {
     return { kind: 'missing', message: 'It is not known where the documents are; `auditable-qa.json` can say it.' };
   }
@@ -90,7 +95,8 @@ function imageReason(image: PageImageFacts, settings: FileSettings): string | un
   return image.state === 'ok' ? undefined : absence('Page image', image, settings);
 }
 
-function absence(
+/** Why a file of a document is of no use, as a sentence. */
+export function absence(
   what: string,
   facts: Exclude<PdfFacts | PageImageFacts, { state: 'ok' }>,
   settings: FileSettings,
