@@ -251,6 +251,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   /** Of an open file, or of a document that shows one record. */
   const sessionOf = (uri: string): Session | undefined => (isView(uri) ? views.session(uri) : sessions.get(uri));
 
+  /** The same, and of a file that no editor has open, once its configuration is known. */
+  async function settledSession(uri: string): Promise<Session | undefined> {
+    if (!isView(uri)) return files.session(uri);
+    const session = views.session(uri);
+    await session?.settled();
+    return session;
+  }
+
   function* allSessions(): Generator<Session> {
     yield* sessions.values();
     yield* files.loaded();
@@ -484,7 +492,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     isOpen: (uri) => sessions.has(uri),
     rewrite: (session, row, edits) => rewrite(session, { rows: new Map([[row, edits]]), repairs: [] }),
   });
-  registerDocumentPages(connection, { log, runtime, session: sessionOf });
+  registerDocumentPages(connection, { log, runtime, session: settledSession });
   registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
     log,

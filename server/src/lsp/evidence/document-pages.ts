@@ -19,7 +19,8 @@ import { absence, aspectOf, measureOf, sourceOf } from './evidence-pages.ts';
 export interface DocumentPageServices {
   readonly log: Log;
   readonly runtime: Pick<ServerRuntime, 'documents'>;
-  session(uri: string): Session | undefined;
+  /** Of a file, open or not, or of a document of one record, once its configuration is known. */
+  session(uri: string): Promise<Session | undefined>;
 }
 
 const FAILED = 'The language server failed on this; its output says why.';
@@ -31,7 +32,7 @@ export function registerDocumentPages(connection: Connection, { log, runtime, se
   connection.onRequest(
     DOCUMENT_PAGES,
     guarded<RecordParams, DocumentPagesResult>(DOCUMENT_PAGES, log, none(null, FAILED), async (params, token) => {
-      const from = session(params.uri);
+      const from = await session(params.uri);
       const row = from?.checker === undefined ? undefined : from.row(params.index);
       if (from?.checker === undefined || row === undefined) return none(null, GONE);
       const { settings } = from.checker;
