@@ -1,7 +1,7 @@
 /** Numbers highlighted where they stand on a page, as SVG in CSS px over the regions. */
 import type { EvidenceNumber, NumberOnPage } from '../../schemas/protocol.ts';
 import { setAttributes, svg } from './dom.ts';
-import { describeNumber, toneOf } from './numbers.ts';
+import { describeNumber, toneOf } from './record/numbers.ts';
 
 export interface NumberLayer {
   readonly element: SVGSVGElement;

@@ -1,8 +1,8 @@
 /** The numbers of the solution or the answer, each with where it comes from: those that nothing supports come first. */
-import type { EvidenceNumber, EvidenceTrace } from '../../schemas/protocol.ts';
-import { html, plural } from './dom.ts';
-import { icon } from './icons.ts';
-import type { IconName } from './icons.ts';
+import type { EvidenceNumber, EvidenceTrace } from '../../../schemas/protocol.ts';
+import { html, plural } from '../dom.ts';
+import { icon } from '../icons.ts';
+import type { IconName } from '../icons.ts';
 
 export interface NumberSection {
   readonly element: HTMLElement;

@@ -1,6 +1,6 @@
 /** Numbers highlighted where they stand in a text. */
-import type { EvidenceNumber, NumberInBlock } from '../../schemas/protocol.ts';
-import { html } from './dom.ts';
+import type { EvidenceNumber, NumberInBlock } from '../../../schemas/protocol.ts';
+import { html } from '../dom.ts';
 import { describeNumber, toneOf } from './numbers.ts';
 
 /** A stretch of a block's text and the numbers that come from it; the first of them gives its colour. */

@@ -1,11 +1,11 @@
 /** The record itself: question, answer, what its solution yields, and its problems. */
-import type { SolutionOutcome } from '../../schemas/protocol.ts';
-import type { ShownEvidence } from '../../schemas/page.ts';
-import { html, plural, setAttributes, setText } from './dom.ts';
-import type { IconName } from './icons.ts';
-import type { Disclosure } from './judging.ts';
-import { icon } from './icons.ts';
-import { severityMark } from './severity.ts';
+import type { SolutionOutcome } from '../../../schemas/protocol.ts';
+import type { ShownEvidence } from '../../../schemas/page.ts';
+import { html, plural, setAttributes, setText } from '../dom.ts';
+import type { IconName } from '../icons.ts';
+import type { Disclosure } from '../judging.ts';
+import { icon } from '../icons.ts';
+import { severityMark } from '../severity.ts';
 
 export interface RecordSection {
   readonly element: HTMLElement;

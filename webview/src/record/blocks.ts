@@ -1,7 +1,7 @@
 /** Cited paragraphs and tables, rendered as such. */
-import type { EvidenceBlock, EvidenceNumber } from '../../schemas/protocol.ts';
-import { arrange, html, setAttributes } from './dom.ts';
-import { icon } from './icons.ts';
+import type { EvidenceBlock, EvidenceNumber } from '../../../schemas/protocol.ts';
+import { arrange, html, setAttributes } from '../dom.ts';
+import { icon } from '../icons.ts';
 import { markedText, marksIn, marksOf } from './marks.ts';
 import type { Mark } from './marks.ts';
 
