@@ -1,5 +1,6 @@
 /** Regions over a page, as SVG in CSS px. The page below is never redrawn for them. */
 import type { EvidenceRegion } from '../../schemas/protocol.ts';
+import type { PlaceOnPage } from '../../schemas/regions.ts';
 import { arrange, setAttributes, svg } from './dom.ts';
 import { worst } from './severity.ts';
 
@@ -12,6 +13,21 @@ export interface Overlay {
   select(pointers: ReadonlySet<string>): void;
   /** Bounds of a region with its tag, in client coordinates. */
   bounds(pointer: string): DOMRect | null;
+  /** The page as the record writes it, and its size in CSS px. */
+  page(): number;
+  size(): { readonly width: number; readonly height: number };
+  /** Where regions are to be shown instead of where the record has them, by pointer; null: nowhere. */
+  preview(places: ReadonlyMap<string, PlaceOnPage | null>): void;
+  /** Pointer of the smallest region at a point, in client coordinates. */
+  hit(point: { readonly clientX: number; readonly clientY: number }): string | null;
+  focus(pointer: string): void;
+}
+
+const overlays = new WeakMap<Element, Overlay>();
+
+/** The overlay whose element this is. */
+export function overlayOf(element: Element | null): Overlay | null {
+  return (element && overlays.get(element)) ?? null;
 }
 
 interface Drawn {
@@ -23,6 +39,8 @@ interface Drawn {
   readonly plate: SVGRectElement;
   readonly text: SVGTextElement;
   region: EvidenceRegion;
+  /** Where it is shown; null: it is not. */
+  shown: PlaceOnPage | null;
   /** The text that the plate is as wide as. */
   measured: string | null;
 }
@@ -76,7 +94,7 @@ function draw(): Drawn {
   const text = svg('text', { x: TAG_PADDING, y: 13 });
   const tag = svg('g', { class: 'tag', 'aria-hidden': 'true' }, plate, text);
   const group = svg('g', { role: 'button', tabindex: 0 }, title, casing, box, tag);
-  return { group, title, casing, box, tag, plate, text, region: EMPTY, measured: null };
+  return { group, title, casing, box, tag, plate, text, region: EMPTY, shown: EMPTY, measured: null };
 }
 
 /** Beside a box at the page's margin, where it covers nothing; else above the box; else inside it. */
@@ -100,14 +118,20 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
   let selected: ReadonlySet<string> = new Set();
   let hovered: Drawn | null = null;
   let size = { width: 0, height: 0 };
+  let pageNumber = 0;
+  let previews: ReadonlyMap<string, PlaceOnPage | null> = new Map();
 
   function place(item: Drawn): void {
     const { width, height } = size;
-    const { region } = item;
-    const x = region.left * width;
-    const y = region.top * height;
-    const w = Math.max(MIN_EXTENT, region.width * width);
-    const h = Math.max(MIN_EXTENT, region.height * height);
+    const { shown } = item;
+    setAttributes(item.group, { visibility: shown === null ? 'hidden' : null });
+    if (shown === null) {
+      return;
+    }
+    const x = shown.left * width;
+    const y = shown.top * height;
+    const w = Math.max(MIN_EXTENT, shown.width * width);
+    const h = Math.max(MIN_EXTENT, shown.height * height);
     setAttributes(item.box, { x, y, width: w, height: h });
     setAttributes(item.casing, { x: x - RING, y: y - RING, width: w + 2 * RING, height: h + 2 * RING });
     const tagWidth = Number(item.plate.getAttribute('width') ?? 0);
@@ -144,20 +168,29 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
     });
   }
 
-  /** The smallest region at a point: boxes inside boxes stay within reach. */
+  function shownAt(region: EvidenceRegion): PlaceOnPage | null {
+    const preview = previews.get(region.pointer);
+    return preview === undefined ? region : preview;
+  }
+
   function at(event: MouseEvent): Drawn | null {
     const target = event.target instanceof Element ? event.target.closest('.tag') : null;
     const tagged = target && drawn.find((item) => item.tag === target);
-    if (tagged) {
-      return tagged;
-    }
+    return tagged ?? smallestAt(event);
+  }
+
+  /** The smallest region at a point: boxes inside boxes stay within reach. */
+  function smallestAt(event: { readonly clientX: number; readonly clientY: number }): Drawn | null {
     const bounds = element.getBoundingClientRect();
     const x = event.clientX - bounds.left;
     const y = event.clientY - bounds.top;
     let best: Drawn | null = null;
     let bestArea = Infinity;
     for (const item of drawn) {
-      const { left, top, width, height } = item.region;
+      if (item.shown === null) {
+        continue;
+      }
+      const { left, top, width, height } = item.shown;
       const inside =
         x >= left * size.width - TOLERANCE &&
         x <= (left + width) * size.width + TOLERANCE &&
@@ -184,7 +217,12 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
     }
   }
 
-  element.addEventListener('pointermove', (event) => hover(at(event)));
+  element.addEventListener('pointermove', (event) => {
+    // Every box is looked at: not while one is dragged.
+    if (event.buttons === 0) {
+      hover(at(event));
+    }
+  });
   element.addEventListener('pointerleave', () => hover(null));
   element.addEventListener('click', (event) => {
     const item = at(event);
@@ -203,9 +241,10 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
     }
   });
 
-  return {
+  const overlay: Overlay = {
     element,
     update(regions, first, page) {
+      pageNumber = page;
       drawn.length = Math.min(drawn.length, regions.length);
       hovered = hovered && drawn.includes(hovered) ? hovered : null;
       regions.forEach((region, position) => {
@@ -213,6 +252,7 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
         drawn[position] = item;
         const number = first + position;
         item.region = region;
+        item.shown = shownAt(region);
         const words = describeRegion(region, number, page);
         const severity = worst(region.problems);
         item.title.textContent = words;
@@ -241,5 +281,23 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
     bounds(pointer) {
       return drawn.find((item) => item.region.pointer === pointer)?.group.getBoundingClientRect() ?? null;
     },
+    page: () => pageNumber,
+    size: () => size,
+    preview(places) {
+      previews = places;
+      for (const item of drawn) {
+        const shown = shownAt(item.region);
+        if (shown !== item.shown) {
+          item.shown = shown;
+          place(item);
+        }
+      }
+    },
+    hit: (point) => smallestAt(point)?.region.pointer ?? null,
+    focus(pointer) {
+      drawn.find((item) => item.region.pointer === pointer)?.group.focus({ preventScroll: true });
+    },
   };
+  overlays.set(element, overlay);
+  return overlay;
 }
