@@ -81,7 +81,8 @@ export type ChangeAnswer =
 export type ToPage =
   | { readonly type: 'show'; readonly evidence: ShownEvidence | null; readonly message?: string }
   /** The cursor moved inside the record that is shown. */
-  | { readonly type: 'cursor'; readonly pointer: string | null }
+  /** `at`: as `EvidenceView.cursorAt`. */
+  | { readonly type: 'cursor'; readonly pointer: string | null; readonly at?: number | null }
   /** The answer to `ask`; `problem`: there is none, as a sentence. */
   | { readonly type: 'answer'; readonly id: number; readonly answer?: unknown; readonly problem?: string }
   /** What the user has set. `service`: regions can be proposed by a service. */

@@ -253,8 +253,18 @@ export interface EvidenceBlock {
   readonly name: string;
   readonly kind: 'text' | 'table' | 'missing';
   readonly text: string;
-  /** Text around the table, and its cells; tables only. */
-  readonly table?: { readonly before: string; readonly rows: readonly (readonly string[])[]; readonly after: string };
+  /**
+   * Text around the table, and its cells; tables only. `cells`: where in `text` each cell of `rows` stands, blanks around it left out;
+   * null: what the cell shows is not to be found there as one stretch.
+   */
+  readonly table?: {
+    readonly before: string;
+    readonly rows: readonly (readonly string[])[];
+    readonly after: string;
+    readonly cells?: readonly (readonly (TextSpan | null)[])[];
+  };
+  /** `text` is the value at `blockPointer` in the record itself: it can be edited there. */
+  readonly editable?: boolean;
 }
 
 /** How a number relates to the evidence; `says` has it in words. */
@@ -318,9 +328,25 @@ export interface EvidenceNumber {
   readonly places: readonly (NumberInBlock | NumberOnPage)[];
 }
 
+/** The answer, or a part of it, as words. */
+export interface EvidencePhrase {
+  readonly text: string;
+  /** Where it is written: what `LOCATE` takes. */
+  readonly pointer: string;
+  readonly inString: TextSpan;
+  /** "stands in the cited evidence". */
+  readonly says: string;
+  /** It stands nowhere that could be looked at, as it is written. */
+  readonly unsupported: boolean;
+  /** Best first. */
+  readonly places: readonly (NumberInBlock | NumberOnPage)[];
+}
+
 export interface EvidenceTrace {
   /** In the order in which they are written. */
   readonly numbers: readonly EvidenceNumber[];
+  /** The words of an answer that is text, in the order in which they are written; absent: there are none to look up. */
+  readonly phrases?: readonly EvidencePhrase[];
   /** Numbers of cited pages without words that could be read: numbers may stand there all the same. */
   readonly unread: readonly number[];
   /** The pages have not been looked at yet: ask again `withPages`. */
@@ -338,6 +364,8 @@ export interface EvidenceView {
   readonly question: string | null;
   readonly answer: string | null;
   readonly solution: SolutionOutcome | null;
+  /** The solution as it is written, where it is text. `python`: it can be run. */
+  readonly code?: { readonly pointer: string; readonly text: string; readonly language: string } | null;
   readonly document: string | null;
   readonly pages: readonly EvidencePage[];
   readonly blocks: readonly EvidenceBlock[];
@@ -357,4 +385,6 @@ export interface EvidenceView {
   }[];
   /** Pointer of the value under the cursor, where the request had a position. */
   readonly cursor: string | null;
+  /** Of a text under the cursor: where in it the cursor stands, in UTF-16 units of the decoded text. */
+  readonly cursorAt?: number | null;
 }
