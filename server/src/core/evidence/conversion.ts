@@ -106,9 +106,19 @@ export function convertBox(
   const read = exchanged ? exchange(box) : box;
   if (!isOnPage(read, from, page)) return undefined;
   const place = toFractions(read, from, page);
-  const converted = place && fromFractions(place, declared, page, writtenDecimals(declared.space));
+  const converted = place && fromFractions(place, declared, page, decimalsFor(box, from, declared));
   return converted !== undefined && isOnPage(converted, declared, page) ? converted : undefined;
 }
+
+/** Where only order or origin change, the numbers keep their precision. */
+function decimalsFor(box: BoxNumbers, from: Coordinates, declared: Coordinates): number {
+  const usual = writtenDecimals(declared.space);
+  const isSameUnit = from.space === declared.space && from.dpi === declared.dpi;
+  return isSameUnit ? Math.max(usual, Math.min(printedDecimals(box, from.space), MOST_DECIMALS)) : usual;
+}
+
+/** Further ones are noise of floats. */
+const MOST_DECIMALS = 10;
 
 /** Whether a box has an area, its corners in order, and lies on its page; false where the page's size is not known. */
 export function isOnPage(box: BoxNumbers, coordinates: Coordinates, page: PageMeasure): boolean {

@@ -27,6 +27,9 @@ export interface FileBoxFacts {
   /** By smaller space: the records all of whose boxes would fit it, and the others that lie on their page as declared. */
   readonly fitting: Readonly<Record<SmallSpace, number>>;
   readonly elsewhere: Readonly<Record<SmallSpace, number>>;
+  /** Boxes whose page's size is known, and those of them that lie on it as declared. */
+  readonly located: number;
+  readonly onPage: number;
   /** The smallest extents of the declared space over all pages whose size is known. */
   readonly leastWidth: number;
   readonly leastHeight: number;
@@ -66,6 +69,8 @@ export function createFileBoxes(): FileBoxes {
     records: 0,
     fitting: { unit: 0, percent: 0, point: 0, permille: 0 },
     elsewhere: { unit: 0, percent: 0, point: 0, permille: 0 },
+    located: 0,
+    onPage: 0,
     leastWidth: Infinity,
     leastHeight: Infinity,
     twins: 0,
@@ -108,8 +113,13 @@ export function createFileBoxes(): FileBoxes {
     own.maxY = Math.max(own.maxY, b, d);
     const points = measure?.points ?? POINTS;
     if (Math.max(a, c) > points.width || Math.max(b, d) > points.height) own.withinPoints = false;
-    if (measure === undefined) own.isLocated = false;
-    else if (own.onPage && !isOnPage(box, declared, measure)) own.onPage = false;
+    if (measure === undefined) {
+      own.isLocated = false;
+    } else {
+      facts.located += 1;
+      if (isOnPage(box, declared, measure)) facts.onPage += 1;
+      else own.onPage = false;
+    }
     if (Math.min(a, b, c, d) < 0 || !(c > a && d > b)) own.isOrdered = false;
     if (c > a && d > b) return;
     facts.disordered += 1;

@@ -30,6 +30,8 @@ export interface NoProfile extends Unrecognised {
   readonly message: string;
 }
 
+const DECLARED = ['coordinates', 'relativeCoordinates', 'pageBase'] as const;
+
 /** Everything that governs one file. `'profile' in result` tells the two apart. */
 export function settingsFor(args: SettingsArgs): FileSettings | NoProfile {
   const filePath = normalisePath(args.filePath);
@@ -49,6 +51,7 @@ export function settingsFor(args: SettingsArgs): FileSettings | NoProfile {
   const pageImage = toList(entry.pageImage);
   const context = toList(entry.context);
   const locationsConfigured = pdf !== undefined || pageImage !== undefined || context !== undefined;
+  const declaredIn = DECLARED.filter((key) => entry[key] !== undefined);
   const limits = entry.solutions ?? {};
   return {
     ...(configured && { entry: configured.entry.index, configurationFolder: configured.folder }),
@@ -64,6 +67,7 @@ export function settingsFor(args: SettingsArgs): FileSettings | NoProfile {
     coordinates: completeCoordinates(entry.coordinates, profile.coordinates),
     relativeCoordinates: relativeCoordinates(entry, profile, args.samples),
     pageBase: entry.pageBase ?? profile.pageBase,
+    ...(declaredIn.length > 0 && { declaredIn }),
     imageBase: entry.imageBase ?? profile.imageBase,
     tolerance: {
       relative: entry.tolerance?.relative ?? 0.0015,

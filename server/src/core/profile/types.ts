@@ -144,6 +144,8 @@ export interface FileSettings {
   readonly coordinates: Coordinates | undefined;
   readonly relativeCoordinates: Coordinates | undefined;
   readonly pageBase: 0 | 1;
+  /** Those of them that the configuration says; the others are the profile's. */
+  readonly declaredIn?: readonly ('coordinates' | 'relativeCoordinates' | 'pageBase')[];
   readonly imageBase: 0 | 1;
   readonly tolerance: { readonly relative: number; readonly decimals: number };
   /** Levels that differ from the rules' defaults. */
