@@ -50,7 +50,7 @@ export async function buildPreview(outDir = join(root, 'dist/preview'), { minify
   });
   await build({
     absWorkingDir: root,
-    entryPoints: { preview: 'webview/src/preview.css' },
+    entryPoints: { preview: 'webview/src/css/all.css' },
     outdir: outDir,
     bundle: true,
     minify,

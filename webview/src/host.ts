@@ -18,6 +18,9 @@ export interface ViewState {
   /** Nothing but the evidence is shown, and whether the answer of this record was asked for. */
   readonly evidenceOnly?: boolean;
   readonly revealed?: boolean;
+  /** Share of the width that the record has where it stands beside the pages, 0 to 1; and how far it is scrolled, in CSS px. */
+  readonly split?: number;
+  readonly sideScroll?: number;
 }
 
 export interface Host {

@@ -3,6 +3,7 @@ import type { ToPage } from '../../schemas/page.ts';
 import { html, setText } from './dom.ts';
 import { connectHost } from './host.ts';
 import { handleKey } from './keys.ts';
+import { createLayout } from './layout.ts';
 import { createPageSection } from './pages.ts';
 import { createPdfEngine } from './pdf.ts';
 import { createPlace } from './place.ts';
@@ -43,10 +44,17 @@ const blocks = createBlockSection(
   (number) => selection.chooseNumber(number),
 );
 const missing = createMissingNote();
-const scroller = html('main', { class: 'scroller', tabindex: 0, 'aria-label': 'Evidence' });
 const sheet = html('div', { class: 'sheet' }, record.element, numbers.element, blocks.element, missing.element);
+const layout = createLayout({ sheet, around: (change) => place.keeping(change), moved: save }, saved ?? {});
+const { scroller } = layout;
 const place = createPlace(
-  { scroller, pages: () => pages, toolbar, landmarks: () => blocks.element.querySelectorAll('.block'), moved: save },
+  {
+    scroller,
+    pages: () => pages,
+    toolbar,
+    landmarks: () => (layout.isBeside() ? [] : blocks.element.querySelectorAll('.block')),
+    moved: save,
+  },
   saved?.zoom ?? 'fit',
 );
 const pages = createPageSection(
@@ -63,7 +71,7 @@ const selection = createSelection({
   evidence: () => showing.evidence(),
   pages: () => pages,
   blocks: () => blocks,
-  scrollerOf: () => scroller,
+  scrollerOf: layout.scrollerOf,
   announce,
 });
 const showing = createShowing(
@@ -73,12 +81,18 @@ const showing = createShowing(
       ({ trace }) => numbers.update(trace),
       (shown) => blocks.update(shown.blocks, shown.trace?.numbers ?? []),
       missing.update,
+      (shown) => layout.setPages(shown.pages.length > 0),
       (shown, disclosure) => pages.update(shown, disclosure !== 'all'),
     ],
     empty: () => pages.update(null),
-    content: [scroller],
+    content: [layout.element, scroller],
     toolbar,
     place: () => place,
+    keeping: (change) => layout.keeping(() => place.keeping(change)),
+    toTop: () => {
+      layout.toTop();
+      place.toTop();
+    },
     selection: () => selection,
     announce,
     save,
@@ -86,8 +100,8 @@ const showing = createShowing(
   saved,
 );
 
-scroller.append(sheet, pages.element);
-document.body.append(toolbar.element, ...showing.elements, scroller, announcer);
+scroller.append(pages.element);
+document.body.append(toolbar.element, ...showing.elements, layout.element, announcer);
 
 function stepRecord(step: 1 | -1): void {
   const evidence = showing.evidence();
@@ -101,7 +115,7 @@ function save(): void {
   const evidence = showing.evidence();
   if (evidence !== null) {
     const { uri, index } = evidence;
-    host.saveState({ version: 1, uri, index, ...place.state(), ...showing.state() });
+    host.saveState({ version: 1, uri, index, ...place.state(), ...layout.state(), ...showing.state() });
   }
 }
 

@@ -32,7 +32,10 @@ export interface ShowingParts {
   /** Holds the sections. */
   readonly content: readonly HTMLElement[];
   readonly toolbar: Pick<Toolbar, 'showRecord' | 'showEvidenceOnly'>;
-  place(): Place;
+  place(): Pick<Place, 'layout' | 'show' | 'restore'>;
+  /** Runs a change, keeping what is read where it is. */
+  keeping(change: () => void): void;
+  toTop(): void;
   selection(): Selection;
   announce(words: string): void;
   save(): void;
@@ -48,7 +51,7 @@ function sameRecord(a: ShownEvidence | null, b: ShownEvidence): boolean {
 
 /** `restored`: what was shown before the page was loaded anew. */
 export function createShowing(parts: ShowingParts, restored: ViewState | null): Showing {
-  const { sections, content, toolbar, place, selection, announce, save } = parts;
+  const { sections, content, toolbar, place, keeping, selection, announce, save } = parts;
   const banner = html('p', { class: 'banner', role: 'status', hidden: true });
   const empty = html('p', { class: 'empty', role: 'status' }, 'Waiting for the record …');
   let evidence: ShownEvidence | null = null;
@@ -76,7 +79,7 @@ export function createShowing(parts: ShowingParts, restored: ViewState | null): 
   function refill(): void {
     const shown = evidence;
     if (shown !== null) {
-      place().keeping(() => fill(shown));
+      keeping(() => fill(shown));
       selection().follow(selection().cursor(), false);
       place().show();
       save();
@@ -104,7 +107,9 @@ export function createShowing(parts: ShowingParts, restored: ViewState | null): 
     const known = state !== null && state.uri === next.uri && state.index === next.index;
     revealed = known && state.revealed === true;
     fill(next);
-    place().toTop();
+    if (!known) {
+      parts.toTop();
+    }
     selection().follow(next.cursor, !known);
     if (known) {
       place().restore(state);
@@ -132,7 +137,7 @@ export function createShowing(parts: ShowingParts, restored: ViewState | null): 
       const before = evidence;
       evidence = next;
       if (sameRecord(before, next)) {
-        place().keeping(() => fill(next));
+        keeping(() => fill(next));
         selection().follow(next.cursor, next.cursor !== selection().cursor());
       } else {
         showOther(next);
