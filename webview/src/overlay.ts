@@ -231,7 +231,8 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
     }
   });
   element.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' && event.key !== ' ') {
+    // Where one draws, Enter draws.
+    if ((event.key !== 'Enter' || document.body.dataset['tool'] === 'draw') && event.key !== ' ') {
       return;
     }
     const item = drawn.find((candidate) => candidate.group === event.target);
