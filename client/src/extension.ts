@@ -1,12 +1,5 @@
 import * as vscode from 'vscode';
-import type {
-  EvidenceParams,
-  EvidenceView,
-  LocateParams,
-  ProtocolRange,
-  StatusParams,
-} from '../../schemas/protocol.ts';
-import { EVIDENCE, LOCATE } from '../../schemas/protocol.ts';
+import type { StatusParams } from '../../schemas/protocol.ts';
 import { registerAcceptance } from './acceptance.ts';
 import { registerConfiguration } from './configuration.ts';
 import { registerFindEvidence } from './evidence/find.ts';
@@ -24,7 +17,6 @@ import { registerTests } from './tests/explorer.ts';
 import type { SolutionTests } from './tests/explorer.ts';
 import { registerViewCommands } from './views/commands.ts';
 import { registerViewFiles } from './views/file-system.ts';
-import { recordInFile, stepView } from './views/open.ts';
 import { createSaver } from './views/saving.ts';
 import { registerSolutionFiles } from './views/solution-files.ts';
 
@@ -43,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   server = started;
   registerStatus(context, started);
   registerRecords(context, started);
-  registerRecordTriage(context, started);
+  const problems = registerRecordTriage(context, started);
   const saver = createSaver(started);
   registerViewFiles(context, started, saver);
   registerSolutionFiles(context, started, saver);
@@ -55,14 +47,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerConfiguration(context, started);
   registerAcceptance(context, started);
   registerFindEvidence(context, started);
-  registerPreview(context, {
-    evidence: (params: EvidenceParams) => started.request<EvidenceView>(EVIDENCE, params),
-    locate: (params: LocateParams) => started.request<ProtocolRange>(LOCATE, params),
-    recordInFile: (address) => recordInFile(started, address),
-    stepView: (address, step, options) => stepView(started, address, step, options),
-    onDidChangeStatus: started.onDidChangeStatus,
-    log: (level, message) => started.output[level === 'warning' ? 'warn' : level](message),
-  });
+  registerPreview(context, started, problems);
   context.subscriptions.push(
     vscode.commands.registerCommand(COMMANDS.showOutput, () => started.output.show()),
     vscode.commands.registerCommand(COMMANDS.restartServer, () => started.restart()),

@@ -32,6 +32,7 @@ export const COMMANDS = {
   acceptChosen: 'auditableQa.acceptChosen',
   runChosen: 'auditableQa.runChosen',
   copyChosenId: 'auditableQa.copyChosenId',
+  setRegionServiceToken: 'auditableQa.setRegionServiceToken',
   showOutput: 'auditableQa.showOutput',
   restartServer: 'auditableQa.restartServer',
 } as const;

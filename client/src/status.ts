@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { StatusParams } from '../../schemas/protocol.ts';
 import { ACTIVE_CONTEXT, COMMANDS, SELECTOR } from './ids.ts';
-import { PREVIEW_VIEW_TYPE } from './preview/host.ts';
+import { PREVIEW_VIEW_TYPE } from './preview/panel.ts';
 import type { Server } from './server.ts';
 import { statusText } from './status-text.ts';
 

@@ -14,6 +14,12 @@ export function titleOf(uri: string): string {
   return isViewAddress(uri) ? name.replace(/\.[^.]*$/u, '') : name;
 }
 
+export function visibleEditor(uri: string): vscode.TextEditor | undefined {
+  const shows = (editor: vscode.TextEditor | undefined): boolean => editor?.document.uri.toString() === uri;
+  const active = vscode.window.activeTextEditor;
+  return shows(active) ? active : vscode.window.visibleTextEditors.find(shows);
+}
+
 /** The document, opened if it was closed: the server answers for open files. Rejects with words for people. */
 export async function openRecordFile(uri: string): Promise<vscode.TextDocument> {
   const address = vscode.Uri.parse(uri);

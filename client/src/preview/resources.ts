@@ -13,32 +13,35 @@ function isWithin(root: vscode.Uri, uri: vscode.Uri): boolean {
   return root.scheme === uri.scheme && root.authority === uri.authority && uri.path.startsWith(folder);
 }
 
-function documentsOf(view: EvidenceView): vscode.Uri[] {
-  return view.pages.flatMap(({ source }) => (source.kind === 'missing' ? [] : [vscode.Uri.file(source.path)]));
+/** The files that pages are read from. */
+export function documentsOf(pages: readonly { readonly source: PageSource }[]): vscode.Uri[] {
+  return pages.flatMap(({ source }) => (source.kind === 'missing' ? [] : [vscode.Uri.file(source.path)]));
+}
+
+/** The extension's own page and the workspace. */
+export function resourceRoots(dist: vscode.Uri): readonly vscode.Uri[] {
+  return [dist, ...(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri)];
 }
 
 /**
- * The extension's own page, the workspace, the record file's folder; and the folders of documents that lie elsewhere: the
- * server has already refused what a configuration may not name.
+ * The same, and where they do not hold the documents, the record file's folder and those of the documents that lie elsewhere: the server has already
+ * refused what a configuration may not name.
  */
-export function resourceRoots(dist: vscode.Uri, view: EvidenceView | null): vscode.Uri[] {
-  const roots = [dist, ...(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri)];
-  if (view !== null) {
-    const shown = vscode.Uri.parse(view.uri);
-    // A document that shows one record lies in no folder; its file does.
-    const record = vscode.Uri.parse(refOf(shown)?.file ?? view.uri);
-    const folders = [...(record.scheme === 'untitled' ? [] : [parent(record)]), ...documentsOf(view).map(parent)];
-    for (const folder of folders) {
-      if (!roots.some((root) => isWithin(root, folder) || root.toString() === folder.toString())) {
-        roots.push(folder);
-      }
-    }
-  }
-  return roots;
-}
-
-export function covers(roots: readonly vscode.Uri[], view: EvidenceView): boolean {
-  return documentsOf(view).every((document) => roots.some((root) => isWithin(root, document)));
+export function withFolders(
+  roots: readonly vscode.Uri[],
+  recordFile: string,
+  documents: readonly vscode.Uri[],
+): readonly vscode.Uri[] {
+  const wider = [...roots];
+  const isCovered = (folder: vscode.Uri): boolean =>
+    wider.some((root) => isWithin(root, folder) || root.toString() === folder.toString());
+  if (documents.every((document) => isCovered(parent(document)))) return roots;
+  const shown = vscode.Uri.parse(recordFile);
+  // A document that shows one record lies in no folder; its file does.
+  const record = vscode.Uri.parse(refOf(shown)?.file ?? recordFile);
+  const folders = [...(record.scheme === 'untitled' ? [] : [parent(record)]), ...documents.map(parent)];
+  for (const folder of folders) if (!isCovered(folder)) wider.push(folder);
+  return wider;
 }
 
 function sourceUrl(source: PageSource, webview: vscode.Webview): PageSourceUrl {
@@ -49,7 +52,14 @@ function sourceUrl(source: PageSource, webview: vscode.Webview): PageSourceUrl {
   return source.kind === 'pdf' ? { kind: 'pdf', url, pageIndex: source.pageIndex } : { kind: 'image', url };
 }
 
-/** The snapshot with addresses instead of paths. */
+/** Pages with addresses instead of paths. */
+export function withAddresses<P extends { readonly source: PageSource }>(
+  pages: readonly P[],
+  webview: vscode.Webview,
+): (Omit<P, 'source'> & { readonly source: PageSourceUrl })[] {
+  return pages.map((page) => ({ ...page, source: sourceUrl(page.source, webview) }));
+}
+
 export function toShown(view: EvidenceView, webview: vscode.Webview): ShownEvidence {
-  return { ...view, pages: view.pages.map((page) => ({ ...page, source: sourceUrl(page.source, webview) })) };
+  return { ...view, pages: withAddresses(view.pages, webview) };
 }

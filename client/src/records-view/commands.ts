@@ -7,12 +7,14 @@ import { COMMANDS } from '../ids.ts';
 import { recordOf } from '../records.ts';
 import type { Server } from '../server.ts';
 import { registerRecordsView } from './host.ts';
-import { registerProblems } from './problems.ts';
+import { createProblemSteps, registerProblems } from './problems.ts';
+import type { ProblemSteps } from './problems.ts';
 
 /** The Records view with its commands, and the way from problem to problem. */
-export function registerRecordTriage(context: vscode.ExtensionContext, server: Server): void {
+export function registerRecordTriage(context: vscode.ExtensionContext, server: Server): ProblemSteps {
   const view = registerRecordsView(context, server);
-  registerProblems(context, server, view);
+  const problems = createProblemSteps(server, view);
+  registerProblems(context, server, view, problems);
 
   async function showInRecords(uri?: unknown, index?: unknown): Promise<void> {
     const record = await recordOf(server, uri, index);
@@ -36,4 +38,5 @@ export function registerRecordTriage(context: vscode.ExtensionContext, server: S
     vscode.commands.registerCommand(COMMANDS.copyChosenId, acts('copyId')),
     vscode.commands.registerCommand(COMMANDS.filterRecords, acts('search')),
   );
+  return problems;
 }

@@ -1,6 +1,6 @@
 /** Next and previous problem: through the file, or through the list of the Records view where it is in sight. */
 import * as vscode from 'vscode';
-import type { LocateParams, ProtocolRange } from '../../../schemas/protocol.ts';
+import type { CursorParams, LocateParams, ProtocolRange } from '../../../schemas/protocol.ts';
 import { LOCATE } from '../../../schemas/protocol.ts';
 import type { ProblemStep, ProblemStepParams } from '../../../schemas/records.ts';
 import { PROBLEM_STEP } from '../../../schemas/records.ts';
@@ -14,31 +14,61 @@ import type { RecordsView } from './host.ts';
 
 const TOLD_MS = 10_000;
 
-export function registerProblems(context: vscode.ExtensionContext, server: Server, view: RecordsView): void {
+/** Where one steps from. */
+export interface ProblemOrigin extends CursorParams {
+  /** The record file; the same as `uri` but for documents that show one record. */
+  readonly file: string;
+}
+
+export interface ProblemSteps {
+  /** The problem after a place (or before it); null: there is none. It is told in the status bar. */
+  step(from: ProblemOrigin, by: 1 | -1): Promise<ProblemStep | null>;
+  /** It was shown in another document than the file. */
+  shownAs(step: ProblemStep): void;
+}
+
+export function createProblemSteps(server: Server, view: RecordsView): ProblemSteps {
   let last: ProblemStep | undefined;
 
+  return {
+    async step({ uri, position, file }, by) {
+      const { showing } = view;
+      const params: ProblemStepParams = {
+        uri,
+        position,
+        by,
+        ...(showing?.uri === file && { within: { filter: showing.filter, order: showing.order } }),
+        ...(last?.uri === uri && { last: last.fingerprint }),
+      };
+      const found = await server.request<ProblemStep>(PROBLEM_STEP, params);
+      if (found === null) {
+        vscode.window.setStatusBarMessage('No problem here.', TOLD_MS);
+        return null;
+      }
+      last = found;
+      const { number, of, severity, code, message } = found;
+      const told = `Problem ${number} of ${of}: ${severity}, ${code}: ${oneLine(message)}`;
+      vscode.window.setStatusBarMessage(told, TOLD_MS);
+      return found;
+    },
+    shownAs: (step) => void (last = step),
+  };
+}
+
+export function registerProblems(
+  context: vscode.ExtensionContext,
+  server: Server,
+  view: RecordsView,
+  steps: ProblemSteps,
+): void {
   async function step(by: 1 | -1): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const { showing } = view;
     const from = editor && isRecords(editor.document) ? cursorOf(editor) : undefined;
-    const uri = from?.uri ?? showing?.uri;
+    const uri = from?.uri ?? view.showing?.uri;
     if (uri === undefined) return;
     const file = editor && from ? (refOf(editor.document.uri)?.file ?? uri) : uri;
-    const params: ProblemStepParams = {
-      uri,
-      position: from?.position ?? { line: 0, character: 0 },
-      by,
-      ...(showing?.uri === file && { within: { filter: showing.filter, order: showing.order } }),
-      ...(last?.uri === uri && { last: last.fingerprint }),
-    };
-    const found = await server.request<ProblemStep>(PROBLEM_STEP, params);
-    if (found === null) {
-      vscode.window.setStatusBarMessage('No problem here.', TOLD_MS);
-      return;
-    }
-    last = await show(found, editor);
-    const { number, of, severity, code, message } = found;
-    vscode.window.setStatusBarMessage(`Problem ${number} of ${of}: ${severity}, ${code}: ${oneLine(message)}`, TOLD_MS);
+    const found = await steps.step({ uri, position: from?.position ?? { line: 0, character: 0 }, file }, by);
+    if (found !== null) steps.shownAs(await show(found, editor));
   }
 
   /** In the kind of document that the editor shows; gives the step as it lies there. */

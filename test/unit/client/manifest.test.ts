@@ -69,7 +69,8 @@ describe('the manifest', () => {
 
   it('has the settings that the server reads, with the same defaults, described and in order', () => {
     const { properties } = contributes.configuration;
-    const own = Object.entries(properties).filter(([name]) => !name.endsWith('.trace.server'));
+    const clientsOwn = ['trace.server', 'regions.service'].map((name) => `${SETTINGS_SECTION}.${name}`);
+    const own = Object.entries(properties).filter(([name]) => !clientsOwn.includes(name));
     const defaults = Object.fromEntries(own.map(([name, setting]) => [name, setting.default]));
     assert.deepEqual(defaults, flat(DEFAULT_SETTINGS, `${SETTINGS_SECTION}.`));
     const orders = Object.values(properties).map(({ order }) => order);
@@ -84,8 +85,8 @@ describe('the manifest', () => {
     const recordsView = ['view == auditableQa.records', "webviewId == 'auditableQa.records'"];
     const places = [ACTIVE_CONTEXT, STEPPING_CONTEXT, `resourceScheme == ${VIEW_SCHEME}`, ...recordsView, 'false'];
     const hidden = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command);
-    const { explainRule, showOutput, restartServer, showInRecords } = COMMANDS;
-    const always: readonly string[] = [explainRule, showOutput, restartServer, showInRecords];
+    const { explainRule, showOutput, restartServer, showInRecords, setRegionServiceToken } = COMMANDS;
+    const always: readonly string[] = [explainRule, showOutput, restartServer, showInRecords, setRegionServiceToken];
     assert.deepEqual([...hidden, ...always].sort(), Object.values(COMMANDS).sort());
     for (const items of Object.values(contributes.menus)) {
       for (const { when } of items)
@@ -112,13 +113,15 @@ describe('the manifest', () => {
     assert.equal(supported, 'limited');
     assert.deepEqual(
       restrictedConfigurations,
-      ['run', 'runner', 'python'].map((name) => `${SETTINGS_SECTION}.solutions.${name}`),
+      ['solutions.run', 'solutions.runner', 'solutions.python', 'regions.service'].map(
+        (name) => `${SETTINGS_SECTION}.${name}`,
+      ),
     );
   });
 
-  it('takes the own Python from the user alone', () => {
-    for (const name of ['runner', 'python']) {
-      assert.equal(contributes.configuration.properties[`${SETTINGS_SECTION}.solutions.${name}`]?.scope, 'machine');
+  it('takes the own Python and the region service from the user alone', () => {
+    for (const name of ['solutions.runner', 'solutions.python', 'regions.service']) {
+      assert.equal(contributes.configuration.properties[`${SETTINGS_SECTION}.${name}`]?.scope, 'machine');
     }
   });
 });

@@ -1,0 +1,88 @@
+/** What the page asks, and who answers. Every question gets an answer, or why there is none. */
+import * as vscode from 'vscode';
+import type { PageQuestion, PageQuestions } from '../../../schemas/page.ts';
+import type { RecordParams } from '../../../schemas/protocol.ts';
+import type {
+  DocumentPagesResult,
+  FitRegionResult,
+  ProposeRegionsResult,
+  RegionTextResult,
+} from '../../../schemas/regions.ts';
+import { DOCUMENT_PAGES, FIT_REGION, PROPOSE_REGIONS, REGION_TEXT } from '../../../schemas/regions.ts';
+import type { Server } from '../server.ts';
+import type { Changes } from './changes.ts';
+import { NO_ANSWER } from './changes.ts';
+import type { Follower } from './follow.ts';
+import type { PreviewPanel } from './panel.ts';
+import { openRecordFile } from './record-file.ts';
+import { proposeByService } from './region-service.ts';
+import { documentsOf, withAddresses } from './resources.ts';
+import type { ServiceSettings } from './service-settings.ts';
+
+type Answerers = {
+  readonly [Q in PageQuestion]: (ask: PageQuestions[Q]['ask']) => Promise<PageQuestions[Q]['answer']>;
+};
+
+/** A page of a large document on a slow disk may take long, but not forever. */
+const TIMEOUT_MS = 60_000;
+
+export interface Answers {
+  /** Rejects with words for people. */
+  answer(question: PageQuestion, ask: unknown): Promise<unknown>;
+}
+
+export function createAnswers(
+  server: Server,
+  follower: Follower,
+  changes: Changes,
+  settings: ServiceSettings,
+  panelNow: () => PreviewPanel | null,
+): Answers {
+  /** Asks the server about the record that is shown. */
+  async function request<R>(method: string, ask: Omit<RecordParams, 'uri'>): Promise<R> {
+    const uri = follower.shown?.uri;
+    if (uri === undefined) throw new Error('There is no record.');
+    // The server answers for open files.
+    await openRecordFile(uri);
+    const cancel = new vscode.CancellationTokenSource();
+    const timer = setTimeout(() => cancel.cancel(), TIMEOUT_MS);
+    try {
+      const result = await server.request<R>(method, { ...ask, uri }, cancel.token);
+      if (result !== null) return result;
+      throw new Error(cancel.token.isCancellationRequested ? 'It takes too long.' : NO_ANSWER);
+    } finally {
+      clearTimeout(timer);
+      cancel.dispose();
+    }
+  }
+
+  const answerers: Answerers = {
+    change: changes.change,
+    convert: changes.convert,
+    undo: changes.undo,
+    fit: (ask) => request<FitRegionResult>(FIT_REGION, ask),
+    regionText: (ask) => request<RegionTextResult>(REGION_TEXT, ask),
+    async propose({ service: picture, ...ask }) {
+      if (picture === undefined) return request<ProposeRegionsResult>(PROPOSE_REGIONS, ask);
+      const service = await settings.service();
+      if (service === undefined) return { proposals: [], problem: 'No region service is set.' };
+      return proposeByService(service, picture, follower.shown?.labels ?? []);
+    },
+    async documentPages(ask) {
+      const { name, pages, problem } = await request<DocumentPagesResult>(DOCUMENT_PAGES, ask);
+      const panel = panelNow();
+      const uri = follower.shown?.uri;
+      if (panel === null || uri === undefined) throw new Error('The panel was closed.');
+      panel.allow(uri, documentsOf(pages));
+      return { name, pages: withAddresses(pages, panel.webview), problem };
+    },
+  };
+
+  return {
+    async answer(question, ask) {
+      const answerer: ((ask: never) => Promise<unknown>) | undefined = answerers[question];
+      if (answerer === undefined) throw new Error(`Nothing is known of the question “${question}”.`);
+      return answerer(ask as never);
+    },
+  };
+}

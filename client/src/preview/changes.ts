@@ -1,0 +1,192 @@
+/**
+ * What is corrected on the page, made in the text document: one after the other, each as one edit that VS Code can undo. A gesture is
+ * made on what the page showed; where the document has changed since, it is made on what it says now, or not at all.
+ */
+import * as vscode from 'vscode';
+import type { ChangeAnswer, PageQuestions } from '../../../schemas/page.ts';
+import type { EvidenceView, RecordAt, RecordAtParams } from '../../../schemas/protocol.ts';
+import { EVIDENCE, RECORD_AT } from '../../../schemas/protocol.ts';
+import type {
+  ChangeEvidenceParams,
+  ChangeEvidenceResult,
+  ConvertBoxesParams,
+  EvidenceChange,
+} from '../../../schemas/regions.ts';
+import { CHANGE_EVIDENCE, CONVERT_BOXES } from '../../../schemas/regions.ts';
+import type { Server } from '../server.ts';
+import type { Follower } from './follow.ts';
+import type { PreviewPanel } from './panel.ts';
+import { nameOf, openRecordFile } from './record-file.ts';
+import { isSameRecord } from './snapshots.ts';
+import type { Snapshot } from './snapshots.ts';
+import { undoIn } from './undo.ts';
+
+export interface Changes {
+  change(ask: PageQuestions['change']['ask']): Promise<ChangeAnswer>;
+  convert(ask: PageQuestions['convert']['ask']): Promise<ChangeAnswer>;
+  undo(ask: PageQuestions['undo']['ask']): Promise<ChangeAnswer>;
+}
+
+/** An edit is asked for anew when its document was typed in meanwhile. */
+const TRIES = 4;
+export const NO_ANSWER = 'The language server does not answer.';
+const BUSY = 'The document is being changed all the time: try again.';
+const OTHER = 'The record has changed since, and this is not there any more.';
+const TRIED = 'The boxes are shown as they are not declared: convert them or go back first.';
+
+const problem = (text: string): ChangeAnswer => ({ done: false, problem: text });
+
+/** One answer of the server, asked for on what the record says now. */
+type Asker = (current: Snapshot) => Promise<ChangeEvidenceResult | null>;
+
+export function createChanges(server: Server, follower: Follower, panelNow: () => PreviewPanel | null): Changes {
+  const { snapshots } = follower;
+  let turn: Promise<unknown> = Promise.resolve();
+  /** By what was shown, the document that its changes went into last. */
+  const changed = new Map<string, string>();
+
+  function inTurn(work: () => Promise<ChangeAnswer>): Promise<ChangeAnswer> {
+    const told = turn
+      .then(work)
+      .catch((error: unknown) => problem(error instanceof Error ? error.message : String(error)));
+    // The next one is made on what this one has left.
+    turn = told.then((answer) => (answer.done ? follower.refresh() : undefined)).catch(() => undefined);
+    return told;
+  }
+
+  /** What the record says now. undefined: it is gone. */
+  async function current(asked: Snapshot): Promise<Snapshot | undefined> {
+    const { version } = await openRecordFile(asked.uri);
+    const last = snapshots.last(asked.uri, asked.index);
+    if (last !== undefined && last.version === version) return last;
+    const view = await server.request<EvidenceView>(EVIDENCE, { uri: asked.uri, index: asked.index });
+    return view === null ? undefined : snapshots.add(view);
+  }
+
+  async function make(asked: Snapshot, pointer: string | null, ask: Asker): Promise<ChangeAnswer> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const now = await current(asked);
+      if (now === undefined) return problem(NO_ANSWER);
+      if (!isSameRecord(asked, now)) return problem(OTHER);
+      const result = await ask(now);
+      if (result === null) return problem(NO_ANSWER);
+      if (result.kind === 'problem') return problem(result.message);
+      if (result.kind === 'stale') continue;
+      const version = await follower.quietly(() => apply(result));
+      if (version === undefined) continue;
+      const { uri, index } = now;
+      snapshots.note({
+        uri,
+        index,
+        version,
+        from: pointer && (snapshots.pointerIn(pointer, asked, now) ?? null),
+        to: result.pointer,
+      });
+      changed.set(uri, result.uri);
+      if (result.index !== index) follower.wanted = { uri, index: result.index };
+      return { done: true, pointer: result.pointer, title: result.title };
+    }
+    return problem(BUSY);
+  }
+
+  function askedOn(index: number, version?: number | null): Snapshot | undefined {
+    if (version !== undefined) return snapshots.find(index, version);
+    const { shown } = follower;
+    return shown?.index === index ? snapshots.last(shown.uri, index) : undefined;
+  }
+
+  return {
+    change({ index, version, change }) {
+      const asked = askedOn(index, version);
+      return inTurn(async () => {
+        if (asked === undefined) return problem(OTHER);
+        if (asked.tried && isPlaced(change)) return problem(TRIED);
+        const pointer = 'pointer' in change ? change.pointer : null;
+        return make(asked, pointer, async (now) => {
+          const moved = moveTo(change, (old) => (isRegion(asked, old) ? snapshots.pointerIn(old, asked, now) : old));
+          if (moved === undefined) return { kind: 'problem', message: OTHER };
+          const params: ChangeEvidenceParams = { uri: now.uri, index, version: now.version, change: moved };
+          return server.request<ChangeEvidenceResult>(CHANGE_EVIDENCE, params);
+        });
+      });
+    },
+    convert({ index, reading, scope, pointer }) {
+      const asked = askedOn(index);
+      return inTurn(async () => {
+        if (asked === undefined) return problem(OTHER);
+        const answer = await make(asked, null, async (now) => {
+          const at = pointer === undefined ? undefined : snapshots.pointerIn(pointer, asked, now);
+          if (pointer !== undefined && at === undefined) return { kind: 'problem', message: OTHER };
+          const params: ConvertBoxesParams = {
+            uri: now.uri,
+            index,
+            reading,
+            scope,
+            ...(at !== undefined && { pointer: at }),
+          };
+          return server.request<ChangeEvidenceResult>(CONVERT_BOXES, params);
+        });
+        // What they were read as is what they are now.
+        if (answer.done && scope !== 'box') void follower.read(null);
+        return answer;
+      });
+    },
+    undo({ redo }) {
+      const uri = follower.shown?.uri;
+      return inTurn(async () => {
+        if (uri === undefined) return problem('There is no record.');
+        const document = await openRecordFile(changed.get(uri) ?? uri);
+        const place = await follower.quietly(() => undoIn(document, redo, panelNow()));
+        const title = redo ? 'Redo' : 'Undo';
+        if (place === undefined)
+          return problem(`There is nothing to ${title.toLowerCase()} in ${nameOf(document.uri.toString())}.`);
+        await showUndone(document.uri.toString() === uri ? { uri, position: place } : undefined);
+        return { done: true, pointer: null, title };
+      });
+    },
+  };
+
+  /** The record in which something was undone, where it is another one. */
+  async function showUndone(params: RecordAtParams | undefined): Promise<void> {
+    const at = params && (await server.request<RecordAt>(RECORD_AT, params));
+    if (at && params && at.index !== follower.shown?.index) follower.wanted = { uri: params.uri, index: at.index };
+  }
+}
+
+/** Makes the edits in their document. undefined: it was typed in meanwhile; else the version that has them. */
+async function apply({
+  uri,
+  version,
+  edits,
+}: Extract<ChangeEvidenceResult, { kind: 'edits' }>): Promise<number | undefined> {
+  const document = await openRecordFile(uri);
+  if (document.version !== version) return undefined;
+  if (edits.length === 0) return document.version;
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(
+    document.uri,
+    edits.map(({ range: { start, end }, newText }) => {
+      const range = new vscode.Range(start.line, start.character, end.line, end.character);
+      return vscode.TextEdit.replace(range, newText);
+    }),
+  );
+  if (await vscode.workspace.applyEdit(edit)) return document.version;
+  if (document.version !== version) return undefined;
+  throw new Error(`${nameOf(uri)} could not be changed.`);
+}
+
+/** Whether a change says where something lies on the page. */
+function isPlaced({ kind }: EvidenceChange): boolean {
+  return kind === 'add' || kind === 'place' || kind === 'duplicate' || kind === 'page' || kind === 'record';
+}
+
+function isRegion({ regions }: Snapshot, pointer: string): boolean {
+  return regions.some((region) => region.pointer === pointer);
+}
+
+/** The change, of the same region where that stands now. undefined: it is gone. */
+function moveTo(change: EvidenceChange, now: (pointer: string) => string | undefined): EvidenceChange | undefined {
+  if (!('pointer' in change)) return change;
+  const pointer = now(change.pointer);
+  return pointer === undefined ? undefined : { ...change, pointer };
+}
