@@ -42,6 +42,7 @@ import { registerRecordRequests } from './records/record-requests.ts';
 import { createRecordView } from './records/record-view.ts';
 import { registerRequests } from './requests.ts';
 import { createFiles } from './session/files.ts';
+import { registerChanges } from './evidence/changes.ts';
 import { registerDocumentPages } from './evidence/document-pages.ts';
 import { registerSearch } from './evidence/search.ts';
 import { createRunCache } from './runtime.ts';
@@ -493,6 +494,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     rewrite: (session, row, edits) => rewrite(session, { rows: new Map([[row, edits]]), repairs: [] }),
   });
   registerDocumentPages(connection, { log, runtime, session: settledSession });
+  registerChanges(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
   registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
     log,

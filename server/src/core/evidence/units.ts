@@ -1,5 +1,5 @@
 import type { PageUnits } from '../../../../schemas/regions.ts';
-import type { FileSettings } from '../profile/types.ts';
+import type { FileSettings, SpaceName } from '../profile/types.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { extentOf, writtenDecimals } from './geometry.ts';
 import type { PageMeasure } from './geometry.ts';
@@ -14,15 +14,18 @@ export function unitsOf(
   const extent = coordinates && extentOf(coordinates, page);
   if (coordinates === undefined || extent === undefined || !(extent.width > 0 && extent.height > 0)) return undefined;
   const { width, height } = extent;
-  const decimals = hasNumber(record.boxes)
-    ? Math.min(printedDecimals(record.boxes, coordinates.space), MOST_DECIMALS)
-    : writtenDecimals(coordinates.space);
+  const decimals = decimalsOfBoxes(record.boxes, coordinates.space);
   return { width, height, step: Number((10 ** -decimals).toFixed(decimals)) };
+}
+
+/** With how many decimals boxes are written: like those that are there, else as usual for the space. */
+export function decimalsOfBoxes(boxes: readonly unknown[] | undefined, space: SpaceName): number {
+  return hasNumber(boxes) ? Math.min(printedDecimals(boxes, space), MOST_DECIMALS) : writtenDecimals(space);
 }
 
 /** Further ones are noise of floats. */
 const MOST_DECIMALS = 6;
 
-function hasNumber(value: unknown): value is readonly unknown[] {
+export function hasNumber(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.some((one) => typeof one === 'number' || hasNumber(one));
 }

@@ -1,8 +1,11 @@
 import path from 'node:path';
 import type { EvidencePage, EvidenceRegion, PageSource } from '../../../../schemas/protocol.ts';
 import { labelOf } from '../../core/evidence/document-pages.ts';
+import { pageNumberAt, regionsOnPage } from '../../core/evidence/cited-regions.ts';
+import type { CitedRegion } from '../../core/evidence/cited-regions.ts';
 import { isBox, toFractions } from '../../core/evidence/geometry.ts';
 import type { Fractions, PageMeasure } from '../../core/evidence/geometry.ts';
+import { unitsOf } from '../../core/evidence/units.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { CheckedText } from '../../core/pipeline.ts';
 import type { DocumentFacts, PageImageFacts, PdfFacts } from '../../core/ports.ts';
@@ -24,22 +27,17 @@ export function pagesOf(
     const number = pageNumberAt(record, at);
     const measure = number === undefined ? {} : measureOf(number, document, settings);
     const label = number === undefined || document === undefined ? null : labelOf(document, number, settings);
+    const units = unitsOf(record, settings, measure);
     return {
       number: number ?? 0,
       pointer: pointerTo(record, 'pages', at),
       source: number === undefined ? noNumber(record, at) : sourceOf(number, document, settings),
       aspect: aspectOf(measure),
+      ...(units && { units }),
       ...(label !== null && { label }),
       regions: regionsOf(record, checked, at, measure, settings, findings),
     };
   });
-}
-
-/** The number of a cited page as the record writes it, by its position; undefined where none is written. */
-export function pageNumberAt(record: CanonicalRecord, at: number): number | undefined {
-  const written = record.pages?.[at];
-  const number = typeof written === 'number' ? written : Number.parseInt(String(written), 10);
-  return Number.isSafeInteger(number) ? number : undefined;
 }
 
 function noNumber(record: CanonicalRecord, at: number): PageSource {
@@ -123,18 +121,14 @@ function regionsOf(
   settings: FileSettings,
   findings: readonly Finding[],
 ): EvidenceRegion[] {
-  const boxes = listAt(record.boxes, page);
-  const labels = listAt(record.labels, page);
-  return placesOfBoxes(record, page, measure, settings).map(({ at, place }) => {
-    const box = boxes[at];
-    const pointer = pointerTo(record, 'boxes', page, at);
-    const label = labels[at];
+  return placesOfRegions(record, page, measure, settings).map(({ region: { pointer, box, label }, place }) => {
     const span = spanOfPointer(checked.text, pointer);
     return {
       pointer,
       label: typeof label === 'string' ? label : null,
       ...place,
       text: span === undefined ? JSON.stringify(box) : checked.text.slice(span.start, span.end),
+      ...(isBox(box) && { numbers: box }),
       problems: findings
         .filter((finding) => finding.pointer === pointer || finding.pointer.startsWith(`${pointer}/`))
         .map(({ severity, code, message }) => ({ severity, code, message })),
@@ -151,21 +145,24 @@ export function boxesOn(
 ): (Fractions & { readonly pageAt: number; readonly at: number })[] {
   const number = pageNumberAt(record, page);
   const measure = number === undefined ? {} : measureOf(number, document, settings);
-  return placesOfBoxes(record, page, measure, settings).map(({ at, place }) => ({ ...place, pageAt: page, at }));
+  return placesOfRegions(record, page, measure, settings).map(({ region: { at }, place }) => ({
+    ...place,
+    pageAt: page,
+    at,
+  }));
 }
 
-function placesOfBoxes(
+function placesOfRegions(
   record: CanonicalRecord,
   page: number,
   measure: PageMeasure,
   settings: FileSettings,
-): { readonly at: number; readonly place: Fractions }[] {
-  const relative = listAt(record.relativeBoxes, page);
-  return listAt(record.boxes, page).flatMap((box, at) => {
+): { readonly region: CitedRegion; readonly place: Fractions }[] {
+  return regionsOnPage(record, page).flatMap((region) => {
     const place =
-      fractionsOf(box, settings.coordinates, measure) ??
-      fractionsOf(relative[at], settings.relativeCoordinates, measure);
-    return place === undefined ? [] : [{ at, place }];
+      fractionsOf(region.box, settings.coordinates, measure) ??
+      fractionsOf(region.relative, settings.relativeCoordinates, measure);
+    return place === undefined ? [] : [{ region, place }];
   });
 }
 
@@ -175,9 +172,4 @@ function fractionsOf(
   measure: PageMeasure,
 ): Fractions | undefined {
   return coordinates !== undefined && isBox(box) ? toFractions(box, coordinates, measure) : undefined;
-}
-
-function listAt(lists: readonly unknown[] | undefined, at: number): readonly unknown[] {
-  const list = lists?.[at];
-  return Array.isArray(list) ? list : [];
 }

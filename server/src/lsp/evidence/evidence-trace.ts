@@ -2,7 +2,7 @@
 import type { EvidenceNumber, EvidenceTrace, NumberInBlock, NumberOnPage } from '../../../../schemas/protocol.ts';
 import { shownFinder } from '../../core/evidence/blocks.ts';
 import type { ShownPlace } from '../../core/evidence/blocks.ts';
-import { pointerTo } from '../../core/record/canonical.ts';
+import { regionsOnPage } from '../../core/evidence/cited-regions.ts';
 import { withContext } from '../../core/record/external.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
 import { isUnsupported } from '../../core/trace/merge.ts';
@@ -40,7 +40,7 @@ export function evidenceTrace(record: CanonicalRecord, row: Row, trace: RecordTr
   }
 
   function onPage({ pageAt, box, name, cited, left, top, width, height }: PlaceOnPage): NumberOnPage {
-    const region = box === undefined ? null : pointerTo(record, 'boxes', pageAt, box);
+    const region = box === undefined ? null : (regionsOnPage(record, pageAt)[box]?.pointer ?? null);
     return { kind: 'page', page: pageAt, region, name, cited, left, top, width, height };
   }
 

@@ -1,4 +1,5 @@
 import type { EvidenceBlock, EvidenceView } from '../../../../schemas/protocol.ts';
+import { editableValues } from '../../core/edit/value-text.ts';
 import { parseBlock } from '../../core/evidence/blocks.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
 import { withContext } from '../../core/record/external.ts';
@@ -36,6 +37,8 @@ export function evidenceOf(
     document: record?.document ?? null,
     pages: record === undefined ? [] : pagesOf(record, checked, row.document, settings, findings),
     blocks: record === undefined ? [] : blocksOf(withContext(record, row.document)),
+    ...(settings.profile.fields.labels && { labels: settings.profile.enums.labels ?? [] }),
+    ...(record && { editable: editableValues(record) }),
     trace: record === undefined || trace === undefined ? null : evidenceTrace(record, row, trace),
     problems: findings.map(({ severity, code, message, pointer }) => ({ severity, code, message, pointer })),
     cursor,

@@ -1,4 +1,5 @@
 /** Where the numbers of one record come from, for hover and preview: in its context at once, on its pages when they are read. */
+import { pageNumberAt } from '../../core/evidence/cited-regions.ts';
 import type { Checker, CheckedText } from '../../core/pipeline.ts';
 import type { Cancel, CitedPage, DocumentFacts, PageText } from '../../core/ports.ts';
 import { withContext } from '../../core/record/external.ts';
@@ -8,7 +9,7 @@ import { tracePages } from '../../core/trace/pages.ts';
 import type { ReadPage } from '../../core/trace/pages.ts';
 import { traceOf, wantedOf } from '../../core/trace/trace.ts';
 import type { LocatedNumber, PageTracedNumber, TracedNumber } from '../../core/trace/types.ts';
-import { boxesOn, pageNumberAt } from './evidence-pages.ts';
+import { boxesOn } from './evidence-pages.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 

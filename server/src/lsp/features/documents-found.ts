@@ -3,7 +3,7 @@ import type { Cancel, DocumentReader } from '../../core/ports.ts';
 import type { Checker, CheckedText } from '../../core/pipeline.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
-import { pageNumberAt } from '../evidence/evidence-pages.ts';
+import { pageNumberAt } from '../../core/evidence/cited-regions.ts';
 
 /** A value of a record that names a file that is there. */
 export interface NamedFile {

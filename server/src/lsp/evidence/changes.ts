@@ -1,0 +1,131 @@
+/** Changes made in the preview (schemas/regions.ts), as edits of the document that shows the record, or of its file. */
+import type { Connection } from 'vscode-languageserver/node';
+import { CHANGE_EVIDENCE } from '../../../../schemas/regions.ts';
+import type { ChangeEvidenceParams, ChangeEvidenceResult, EvidenceChange } from '../../../../schemas/regions.ts';
+import type { Changed } from '../../core/edit/changed.ts';
+import { placeEdits } from '../../core/edit/edits.ts';
+import { changeRegions } from '../../core/edit/regions.ts';
+import { changeText } from '../../core/edit/value-text.ts';
+import type { TextEdit } from '../../core/edit/types.ts';
+import type { Cancel, DocumentFacts } from '../../core/ports.ts';
+import { documentRequest } from '../../core/profile/locations.ts';
+import type { FileSettings } from '../../core/profile/types.ts';
+import { withContext } from '../../core/record/external.ts';
+import type { CanonicalRecord } from '../../core/record/types.ts';
+import { cancelOf } from '../cancel.ts';
+import { guarded } from '../guard.ts';
+import type { Log } from '../guard.ts';
+import { editsIn } from '../ranges.ts';
+import type { ServerRuntime } from '../runtime.ts';
+import type { Row } from '../session/rows.ts';
+import type { Session } from '../session/session.ts';
+import { measureOf } from './evidence-pages.ts';
+
+export interface ChangeServices {
+  readonly log: Log;
+  readonly runtime: Pick<ServerRuntime, 'documents'>;
+  /** Of a file, open or not, or of a document of one record, once its configuration is known. */
+  session(uri: string): Promise<Session | undefined>;
+  /** The record in its file that a document shows; undefined: it is no such document. */
+  recordOf(uri: string): Promise<{ readonly file: Session; readonly row: Row } | undefined>;
+}
+
+const FAILED = problem('The language server failed on this; its output says why.');
+const STALE: ChangeEvidenceResult = { kind: 'stale' };
+
+export function registerChanges(connection: Connection, services: ChangeServices): void {
+  connection.onRequest(
+    CHANGE_EVIDENCE,
+    guarded<ChangeEvidenceParams, ChangeEvidenceResult>(CHANGE_EVIDENCE, services.log, FAILED, (params, token) =>
+      changeEvidence(params, services, cancelOf(token)),
+    ),
+  );
+}
+
+async function changeEvidence(
+  { uri, index, version, change }: ChangeEvidenceParams,
+  services: ChangeServices,
+  cancel: Cancel,
+): Promise<ChangeEvidenceResult> {
+  const session = await services.session(uri);
+  if (session === undefined) return problem('The record is not there any more.');
+  if (version !== null && session.version !== version) return STALE;
+  const row = session.row(index);
+  if (row === undefined || session.checker === undefined) return problem('The record is not there any more.');
+  const own = await editsOf(session, row, change, services, cancel);
+  if (own !== 'not shown') return own;
+  // A document of the solution alone: what it does not show is changed in the file.
+  const shown = await services.recordOf(uri);
+  if (shown === undefined) return problem('The record is not in its file any more.');
+  const inFile = await editsOf(shown.file, shown.row, change, services, cancel);
+  return inFile === 'not shown' ? problem('What is to be changed is not shown in the document.') : inFile;
+}
+
+async function editsOf(
+  session: Session,
+  row: Row,
+  change: EvidenceChange,
+  { runtime }: ChangeServices,
+  cancel: Cancel,
+): Promise<ChangeEvidenceResult | 'not shown'> {
+  const { version, checker } = session;
+  if (checker === undefined) return problem('No profile fits the file.');
+  await session.complete(row, cancel);
+  const record = row.checked?.record;
+  if (record === undefined) return problem('The record is no JSON object that could be changed.');
+  const document = await withPage(record, row.document, pageOf(change), checker.settings, runtime, cancel);
+  if (session.version !== version || row.gone || session.checker !== checker) return STALE;
+  const changed = changeOf(record, change, { settings: checker.settings, document });
+  if (changed.kind === 'problem') return changed;
+  const placed = placeEdits(changed.edits, row.text);
+  if (placed === undefined) return problem('The record’s text does not hold what is to be changed.');
+  return resultOf(session, row, placed, changed);
+}
+
+function changeOf(
+  record: CanonicalRecord,
+  change: EvidenceChange,
+  context: { readonly settings: FileSettings; readonly document: DocumentFacts | undefined },
+): Changed {
+  if (change.kind === 'text') return changeText(withContext(record, context.document), change);
+  if (change.kind === 'record') return problem('A new record cannot be begun here.');
+  return changeRegions(record, change, context);
+}
+
+function resultOf(
+  session: Session,
+  row: Row,
+  placed: readonly TextEdit[],
+  { pointer, title }: Extract<Changed, { kind: 'changed' }>,
+): ChangeEvidenceResult | 'not shown' {
+  const edits = editsIn(row, placed, () => session.text());
+  if (edits === undefined) return 'not shown';
+  const { uri, version } = session;
+  return { kind: 'edits', uri, version, edits, pointer, index: row.index, title };
+}
+
+/** The page that a change brings in, which may not be cited yet. */
+function pageOf(change: EvidenceChange): number | undefined {
+  return 'page' in change ? change.page : undefined;
+}
+
+/** The document with the size of a page that is not cited, where only its image tells it. */
+async function withPage(
+  record: CanonicalRecord,
+  known: DocumentFacts | undefined,
+  page: number | undefined,
+  settings: FileSettings,
+  { documents }: Pick<ServerRuntime, 'documents'>,
+  cancel: Cancel,
+): Promise<DocumentFacts | undefined> {
+  if (known === undefined || page === undefined || known.images?.has(page) === true) return known;
+  const { points } = measureOf(page, known, settings);
+  if (points !== undefined && known.images === undefined) return known;
+  const pages = [...(record.pages ?? []), page];
+  const request = documentRequest({ ...record, pages }, settings);
+  return request === undefined ? known : documents.read(request, cancel);
+}
+
+function problem(message: string): Extract<ChangeEvidenceResult, { kind: 'problem' }> {
+  return { kind: 'problem', message };
+}
