@@ -53,6 +53,7 @@ import { changesOf, codeActions, resolveAction, uriOfAction } from './features/c
 import type { ActionClient, Changes } from './features/code-actions.ts';
 import { configurationActions } from './configuration-file.ts';
 import { evidenceOf } from './evidence/evidence.ts';
+import { spaceInUse } from './evidence/space-in-use.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import type { Log } from './guard.ts';
 import { hoverAt } from './features/hover.ts';
@@ -64,6 +65,7 @@ import { placeAt } from './place.ts';
 import { proposalOf } from './features/proposal.ts';
 import { rangeIn } from './ranges.ts';
 import { traceAtOnce, traceWhole } from './evidence/record-trace.ts';
+import type { ServerRuntime } from './runtime.ts';
 import { rowAt } from './session/rows.ts';
 import type { Row } from './session/rows.ts';
 import { ruleList, rulePage } from './features/rule-page.ts';
@@ -72,7 +74,10 @@ import type { Session } from './session/session.ts';
 
 export interface RequestContext {
   readonly log: Log;
+  readonly runtime: Pick<ServerRuntime, 'documents'>;
   session(uri: string): Session | undefined;
+  /** The session of the file whose record a document shows; undefined: it is no such document. */
+  fileOf(uri: string): Promise<Session | undefined>;
   /** An open `auditable-qa.json`. */
   configuration(uri: string): { readonly text: string; readonly version: number } | undefined;
   settings(): Settings;
@@ -224,7 +229,7 @@ export function registerRequests(connection: Connection, context: RequestContext
       'evidence',
       log,
       null,
-      async ({ uri, position, index, withPages }, token) => {
+      async ({ uri, position, index, withPages, reading }, token) => {
         const session = active(uri);
         if (session === undefined) return null;
         const row = index !== undefined ? session.row(index) : position && rowOf(session, { position });
@@ -232,9 +237,11 @@ export function registerRequests(connection: Connection, context: RequestContext
         const cancel = cancelOf(token);
         await session.complete(row, cancel);
         const trace = withPages === true ? await traceWhole(session, row, cancel) : traceAtOnce(session, row);
+        const file = (await context.fileOf(uri)) ?? session;
+        const space = await spaceInUse(session, row, file, reading, context.runtime, cancel);
         if (row.gone) return null;
         const pointer = position === undefined ? undefined : placeAt(row, position)?.pointer;
-        return evidenceOf(session, row, trace, pointer ?? null);
+        return evidenceOf(session, row, trace, pointer ?? null, space);
       },
     ),
   );

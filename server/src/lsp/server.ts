@@ -43,6 +43,7 @@ import { createRecordView } from './records/record-view.ts';
 import { registerRequests } from './requests.ts';
 import { createFiles } from './session/files.ts';
 import { registerChanges } from './evidence/changes.ts';
+import { registerConvert } from './evidence/convert.ts';
 import { registerDocumentPages } from './evidence/document-pages.ts';
 import { registerSearch } from './evidence/search.ts';
 import { createRunCache } from './runtime.ts';
@@ -495,10 +496,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   });
   registerDocumentPages(connection, { log, runtime, session: settledSession });
   registerChanges(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
+  registerConvert(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
   registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
     log,
+    runtime,
     session: sessionOf,
+    fileOf: async (uri) => (isView(uri) ? (await views.recordOf(uri))?.file : undefined),
     configuration(uri) {
       const store = configurations.get(uri);
       return store && { text: store.text(), version: store.version };

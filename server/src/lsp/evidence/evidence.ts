@@ -8,15 +8,20 @@ import { blockName } from '../../core/rules/messages.ts';
 import { pagesOf } from './evidence-pages.ts';
 import { evidenceTrace } from './evidence-trace.ts';
 import type { RecordTrace } from './record-trace.ts';
+import type { SpaceInUse } from './space-in-use.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
-/** Everything the preview shows of one record; what could not be found is said in place of it. */
+/**
+ * Everything the preview shows of one record; what could not be found is said in place of it. `space`: how its boxes are read, as
+ * declared or as it is being tried; findings are those of what is declared.
+ */
 export function evidenceOf(
   session: Session,
   row: Row,
   trace: RecordTrace | undefined,
   cursor: string | null,
+  space?: SpaceInUse,
 ): EvidenceView | null {
   const { checker } = session;
   const { checked } = row;
@@ -24,6 +29,9 @@ export function evidenceOf(
   const { record } = checked;
   const findings = session.findingsOf(row);
   const { settings } = checker;
+  const document = space === undefined ? row.document : space.document;
+  // Numbers were looked up on the pages as they are declared to be counted.
+  const isOfPages = space === undefined || space.settings.pageBase === settings.pageBase;
   return {
     uri: session.uri,
     version: session.version,
@@ -35,11 +43,12 @@ export function evidenceOf(
     answer: record === undefined ? null : answerOf(record),
     solution: checker.outcome(checked, row.run) ?? null,
     document: record?.document ?? null,
-    pages: record === undefined ? [] : pagesOf(record, checked, row.document, settings, findings),
+    pages: record === undefined ? [] : pagesOf(record, checked, document, space?.settings ?? settings, findings),
     blocks: record === undefined ? [] : blocksOf(withContext(record, row.document)),
     ...(settings.profile.fields.labels && { labels: settings.profile.enums.labels ?? [] }),
     ...(record && { editable: editableValues(record) }),
-    trace: record === undefined || trace === undefined ? null : evidenceTrace(record, row, trace),
+    ...(space && { coordinates: space.coordinates }),
+    trace: record === undefined || trace === undefined || !isOfPages ? null : evidenceTrace(record, row, trace),
     problems: findings.map(({ severity, code, message, pointer }) => ({ severity, code, message, pointer })),
     cursor,
   };
