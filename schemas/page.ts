@@ -9,6 +9,7 @@ import type {
   EvidenceChange,
   FitRegionParams,
   FitRegionResult,
+  PagePictureResult,
   PlaceOnPage,
   ProposeRegionsResult,
   RegionTextResult,
@@ -52,6 +53,11 @@ export interface PageQuestions {
       readonly pages: readonly ShownDocumentPage[];
       readonly problem: string | null;
     };
+  };
+  /** A page image that the browser cannot show. */
+  pagePicture: {
+    ask: { readonly index: number; readonly page: number };
+    answer: PagePictureResult;
   };
   convert: {
     ask: {

@@ -147,6 +147,20 @@ export interface DocumentPagesResult {
   readonly problem: string | null;
 }
 
+/** Client → server: a page image that browsers cannot show (TIFF), as one that they can. */
+export const PAGE_PICTURE = 'auditableQa/pagePicture';
+export interface PagePictureParams extends RecordParams {
+  readonly page: number;
+}
+export interface PagePictureResult {
+  /** PNG in base64, turned as the image's metadata asks for; of less pixels where the image has very many. null: `problem` says why. */
+  readonly png: string | null;
+  /** Of the page image itself, in px, turned alike. */
+  readonly width: number;
+  readonly height: number;
+  readonly problem: string | null;
+}
+
 /** A page in the units that the record writes boxes in. */
 export interface PageUnits {
   readonly width: number;
