@@ -5,6 +5,7 @@ import { registerConfiguration } from './configuration.ts';
 import { registerFindEvidence } from './evidence/find.ts';
 import { COMMANDS } from './ids.ts';
 import { registerPreview } from './preview/host.ts';
+import type { Preview } from './preview/host.ts';
 import { registerRecords } from './records.ts';
 import { registerRecordTriage } from './records-view/commands.ts';
 import { registerRulePages } from './rule-pages.ts';
@@ -26,6 +27,7 @@ export interface Api {
   readonly ready: Promise<void>;
   readonly onDidChangeStatus: vscode.Event<StatusParams>;
   readonly tests: SolutionTests;
+  readonly preview: Preview;
 }
 
 let server: Server | undefined;
@@ -47,13 +49,13 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerConfiguration(context, started);
   registerAcceptance(context, started);
   registerFindEvidence(context, started);
-  registerPreview(context, started, problems);
+  const preview = registerPreview(context, started, problems);
   context.subscriptions.push(
     vscode.commands.registerCommand(COMMANDS.showOutput, () => started.output.show()),
     vscode.commands.registerCommand(COMMANDS.restartServer, () => started.restart()),
   );
   const ready = started.start().catch((error: unknown) => started.output.error(String(error)));
-  return { ready, onDidChangeStatus: started.onDidChangeStatus, tests };
+  return { ready, onDidChangeStatus: started.onDidChangeStatus, tests, preview };
 }
 
 export async function deactivate(): Promise<void> {

@@ -5,10 +5,11 @@ import type { RecordParams } from '../../../schemas/protocol.ts';
 import type {
   DocumentPagesResult,
   FitRegionResult,
+  PagePictureResult,
   ProposeRegionsResult,
   RegionTextResult,
 } from '../../../schemas/regions.ts';
-import { DOCUMENT_PAGES, FIT_REGION, PROPOSE_REGIONS, REGION_TEXT } from '../../../schemas/regions.ts';
+import { DOCUMENT_PAGES, FIT_REGION, PAGE_PICTURE, PROPOSE_REGIONS, REGION_TEXT } from '../../../schemas/regions.ts';
 import type { Server } from '../server.ts';
 import type { Changes } from './changes.ts';
 import { NO_ANSWER } from './changes.ts';
@@ -28,7 +29,7 @@ const TIMEOUT_MS = 60_000;
 
 export interface Answers {
   /** Rejects with words for people. */
-  answer(question: PageQuestion, ask: unknown): Promise<unknown>;
+  answer<Q extends PageQuestion>(question: Q, ask: PageQuestions[Q]['ask']): Promise<PageQuestions[Q]['answer']>;
 }
 
 export function createAnswers(
@@ -61,6 +62,7 @@ export function createAnswers(
     convert: changes.convert,
     undo: changes.undo,
     fit: (ask) => request<FitRegionResult>(FIT_REGION, ask),
+    pagePicture: (ask) => request<PagePictureResult>(PAGE_PICTURE, ask),
     regionText: (ask) => request<RegionTextResult>(REGION_TEXT, ask),
     async propose({ service: picture, ...ask }) {
       if (picture === undefined) return request<ProposeRegionsResult>(PROPOSE_REGIONS, ask);
@@ -80,9 +82,9 @@ export function createAnswers(
 
   return {
     async answer(question, ask) {
-      const answerer: ((ask: never) => Promise<unknown>) | undefined = answerers[question];
+      const answerer: Answerers[typeof question] | undefined = answerers[question];
       if (answerer === undefined) throw new Error(`Nothing is known of the question “${question}”.`);
-      return answerer(ask as never);
+      return answerer(ask);
     },
   };
 }

@@ -27,6 +27,7 @@ export interface Follower extends vscode.Disposable {
   /** What the page shows, or will once it listens. */
   readonly shown: EvidenceView | null;
   readonly snapshots: Snapshots;
+  readonly onDidShow: vscode.Event<EvidenceView | null>;
   /** Shows it at once; settled when the page was told. */
   want(wanted: Wanted | null): Promise<void>;
   refresh(): Promise<void>;
@@ -46,6 +47,7 @@ const STATUS_MS = 250;
 export function createFollower(server: Server, panelNow: () => PreviewPanel | null): Follower {
   const statuses = new Map<string, StatusParams>();
   const snapshots = createSnapshots();
+  const didShow = new vscode.EventEmitter<EvidenceView | null>();
   let wanted: Wanted | null = null;
   let shown: EvidenceView | null = null;
   let tried: { readonly uri: string; readonly index: number; readonly reading: CoordinateReading } | null = null;
@@ -66,6 +68,7 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
     shown = view;
     panel.title = view === null ? 'Evidence' : `Evidence: ${titleOf(view.uri)}`;
     panel.show(view && toShown(view, panel.webview), message);
+    didShow.fire(view);
   }
 
   /** null: no record there, or no answer. */
@@ -169,6 +172,7 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
   }
 
   const listeners = [
+    didShow,
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
       if (textEditor === vscode.window.activeTextEditor || textEditor.document.uri.toString() === wanted?.uri) {
         follow(textEditor);
@@ -200,6 +204,7 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
       return shown;
     },
     snapshots,
+    onDidShow: didShow.event,
     want(target) {
       wanted = target;
       return refresh();

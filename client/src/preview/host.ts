@@ -3,7 +3,8 @@
  * the server knows, shows in the editor what is chosen there, and makes in the text document what is corrected there.
  */
 import * as vscode from 'vscode';
-import type { FromPage, PageQuestion } from '../../../schemas/page.ts';
+import type { FromPage, PageQuestion, PageQuestions } from '../../../schemas/page.ts';
+import type { EvidenceView } from '../../../schemas/protocol.ts';
 import { COMMANDS } from '../ids.ts';
 import type { ProblemSteps } from '../records-view/problems.ts';
 import type { Server } from '../server.ts';
@@ -38,7 +39,15 @@ function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-export function registerPreview(context: vscode.ExtensionContext, server: Server, problems: ProblemSteps): void {
+export interface Preview {
+  /** What the page shows. */
+  readonly shown: EvidenceView | null;
+  readonly onDidShow: vscode.Event<EvidenceView | null>;
+  /** As the page asks. */
+  ask<Q extends PageQuestion>(question: Q, ask: PageQuestions[Q]['ask']): Promise<PageQuestions[Q]['answer']>;
+}
+
+export function registerPreview(context: vscode.ExtensionContext, server: Server, problems: ProblemSteps): Preview {
   let panel: PreviewPanel | null = null;
   const panelNow = (): PreviewPanel | null => panel;
   const settings = createServiceSettings(context);
@@ -76,7 +85,7 @@ export function registerPreview(context: vscode.ExtensionContext, server: Server
     const tell = (told: { readonly answer?: unknown; readonly problem?: string }): void => {
       if (panel === asked && asked.generation === generation) asked.post({ type: 'answer', id, ...told });
     };
-    answers.answer(question, ask).then(
+    answers.answer(question, ask as never).then(
       (given) => tell({ answer: given }),
       (error: unknown) => tell({ problem: errorText(error) }),
     );
@@ -153,4 +162,12 @@ export function registerPreview(context: vscode.ExtensionContext, server: Server
     }),
     { dispose: () => panel?.dispose() },
   );
+
+  return {
+    get shown() {
+      return follower.shown;
+    },
+    onDidShow: follower.onDidShow,
+    ask: answers.answer,
+  };
 }
