@@ -21,6 +21,14 @@ export function placeAt(row: Row, position: Position): Place | undefined {
   return { offset, pointer, key: key && key.start <= offset && offset <= key.end ? key : undefined };
 }
 
+/** Where in the decoded text of a value a place is; null: it is on a key, or on what is no text. */
+export function offsetInText({ text }: Row, { offset, pointer, key }: Place): number | null {
+  const token = key === undefined ? spanOfPointer(text, pointer) : undefined;
+  const isInside =
+    token !== undefined && text.charAt(token.start) === '"' && offset > token.start && offset < token.end;
+  return isInside ? decodedOffset(text, token, offset) : null;
+}
+
 const BACKSLASH = 92;
 
 /** How many UTF-16 units of a decoded string lie before an offset of the text. `token`: the string with its quotation marks. */

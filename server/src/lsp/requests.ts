@@ -240,8 +240,8 @@ export function registerRequests(connection: Connection, context: RequestContext
         const file = (await context.fileOf(uri)) ?? session;
         const space = await spaceInUse(session, row, file, reading, context.runtime, cancel);
         if (row.gone) return null;
-        const pointer = position === undefined ? undefined : placeAt(row, position)?.pointer;
-        return evidenceOf(session, row, trace, pointer ?? null, space);
+        const cursor = position === undefined ? undefined : placeAt(row, position);
+        return evidenceOf(session, row, trace, cursor, space);
       },
     ),
   );

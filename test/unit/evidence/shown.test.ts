@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseBlock, shownFinder } from '../../../server/src/core/evidence/blocks.ts';
+import { cellSpans, parseBlock, shownFinder } from '../../../server/src/core/evidence/blocks.ts';
 import type { ShownPlace } from '../../../server/src/core/evidence/blocks.ts';
 import { scanNumbers } from '../../../server/src/core/trace/scan.ts';
 
@@ -67,5 +67,42 @@ describe('where a part of a block is shown', () => {
         assert.equal(at(text, found), text.slice(start, ends[i]));
       }
     }
+  });
+});
+
+describe('where the cells of a table stand', () => {
+  const cellsOf = (text: string): (string | undefined)[][] =>
+    cellSpans(text).map((row) => row.map((span) => span && text.slice(span.start, span.end)));
+
+  it('tells each cell of each kind of table, without the blanks around it', () => {
+    assert.deepEqual(cellsOf(PIPES), [
+      ['Item', '2031', '2032'],
+      ['A \\| B', '$ 1,200', '(71)'],
+    ]);
+    assert.deepEqual(cellsOf('Item\t2031\n Cash \t 4,711'), [
+      ['Item', '2031'],
+      ['Cash', '4,711'],
+    ]);
+    assert.deepEqual(cellsOf('Item | 2031\nCash | 4,711'), [
+      ['Item', '2031'],
+      ['Cash', '4,711'],
+    ]);
+  });
+
+  it('leaves out what tags or entities part, and keeps the others', () => {
+    assert.deepEqual(cellsOf(HTML), [['Item'], [undefined, undefined]]);
+    assert.deepEqual(cellsOf('<table><tr><td> 7 </td><td>a<br>b</td></tr></table>'), [['7', undefined]]);
+  });
+
+  it('tells where something can be put into an empty cell', () => {
+    const text = '| a |  | 3 |\n| b || 4 |';
+    assert.deepEqual(cellSpans(text)[0]?.[1], { start: 6, end: 6 });
+    assert.deepEqual(cellSpans(text)[1]?.[1], { start: 18, end: 18 });
+    assert.deepEqual(parseBlock(`${text.slice(0, 6)}x${text.slice(6)}`).rows[0], ['a', 'x', '3']);
+  });
+
+  it('has none in prose, and one of a line between rows', () => {
+    assert.deepEqual(cellSpans('Sales of 1,350 units'), []);
+    assert.deepEqual(cellsOf('| a | 1 |\nLiabilities\n| b | 2 |')[1], ['Liabilities']);
   });
 });

@@ -64,6 +64,33 @@ export function rowSpans(text: string): readonly { readonly start: number; reado
   return (isHtml ? htmlRowSpans(text) : lineRowSpans(text)).spans;
 }
 
+/**
+ * Where the cells of a table stand in its text, as `parseBlock(text).rows`, blanks around them left out; empty cells stand where a text
+ * would be put in. undefined: what the cell shows is not to be found in one stretch, as where tags part it. None in prose.
+ */
+export function cellSpans(
+  text: string,
+): readonly (readonly ({ readonly start: number; readonly end: number } | undefined)[])[] {
+  const { kind, rows } = parseBlock(text);
+  if (kind === 'text') return [];
+  const isHtml = text.includes('<') && HTML_TABLE.test(text);
+  const { spans, cellSpan } = isHtml ? htmlRowSpans(text) : lineRowSpans(text);
+  return rows.map((cells, row) => {
+    const span = spans[row];
+    const line = span && text.slice(span.start, span.end);
+    return cells.map((shown, column) => {
+      const within = line === undefined ? undefined : cellSpan(line, column);
+      if (span === undefined || line === undefined || within === undefined) return undefined;
+      const raw = line.slice(within.start, within.end);
+      const filled = raw.trim();
+      const lead = filled === '' ? Math.min(1, raw.length) : raw.length - raw.trimStart().length;
+      const start = span.start + within.start + lead;
+      const spelled = isHtml ? filled : filled.replaceAll('\\|', '|');
+      return spelled === shown ? { start, end: start + filled.length } : undefined;
+    });
+  });
+}
+
 /** A part of what `parseBlock` gives: offsets in the text before or after the table, in that of a cell, or in prose. */
 export interface ShownPlace {
   readonly part: 'text' | 'before' | 'cell' | 'after';
