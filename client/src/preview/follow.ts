@@ -81,7 +81,7 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
   async function evidence({ uri, index, pointer }: Wanted): Promise<EvidenceView | null> {
     if (pointer !== undefined && index !== null) {
       const named = await request({ uri, index });
-      return named && { ...named, cursor: pointer };
+      return named && { ...named, cursor: pointer, cursorAt: null };
     }
     const active = visibleEditor(uri)?.selection.active;
     const position = active && { line: active.line, character: active.character };
@@ -148,7 +148,7 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
     const { uri, index } = view;
     const whole = await request({ uri, index, withPages: true });
     if (whole !== null && asked === latest && whole.version === view.version) {
-      display({ ...whole, cursor: view.cursor }, '');
+      display({ ...whole, cursor: view.cursor, cursorAt: view.cursorAt ?? null }, '');
     }
   }
 

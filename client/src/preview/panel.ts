@@ -127,11 +127,11 @@ export function createPanel(
     },
     post,
     show(evidence, message) {
-      const now = JSON.stringify([{ ...evidence, cursor: null, version: null }, message]);
+      const now = JSON.stringify([{ ...evidence, cursor: null, cursorAt: null, version: null }, message]);
       const same = now === content && evidence !== null && evidence.version === shown.evidence?.version;
       shown = { type: 'show', evidence, ...(message === '' ? {} : { message }) };
       content = now;
-      post(same ? { type: 'cursor', pointer: evidence.cursor } : shown);
+      post(same ? { type: 'cursor', pointer: evidence.cursor, at: evidence.cursorAt ?? null } : shown);
     },
     showEvidenceOnly() {
       evidenceOnly = !ready;
