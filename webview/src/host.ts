@@ -21,6 +21,8 @@ export interface ViewState {
   /** Share of the width that the record has where it stands beside the pages, 0 to 1; and how far it is scrolled, in CSS px. */
   readonly split?: number;
   readonly sideScroll?: number;
+  /** Which pages are shown and how: what webview/src/document/state.ts reads, with a version of its own. */
+  readonly document?: unknown;
 }
 
 export interface Host {

@@ -10,6 +10,11 @@ export interface KeyActions {
   evidenceOnly(): void;
   /** Answer and solution, where the evidence is alone. */
   answer(): void;
+  thumbnails(): void;
+  allPages(): void;
+  onePage(): void;
+  textTool(): void;
+  goTo(): void;
 }
 
 /** Whether the event meant something here. */
@@ -59,6 +64,21 @@ export function handleKey(event: KeyboardEvent, actions: KeyActions): boolean {
       return true;
     case 'a':
       actions.answer();
+      return true;
+    case 'b':
+      actions.thumbnails();
+      return true;
+    case 'w':
+      actions.allPages();
+      return true;
+    case 'o':
+      actions.onePage();
+      return true;
+    case 't':
+      actions.textTool();
+      return true;
+    case 'g':
+      actions.goTo();
       return true;
     default:
       return false;

@@ -1,5 +1,11 @@
 /** The evidence preview: shows what it is sent, says what was chosen, and keeps its place. Everything is put together here. */
 import type { ToPage } from '../../schemas/page.ts';
+import { createCiting } from './document/citing.ts';
+import { createControls } from './document/controls.ts';
+import { createConverter } from './document/converter.ts';
+import { createDocumentView } from './document/document.ts';
+import { createPictures } from './document/pictures.ts';
+import { createThumbnails } from './document/thumbnails.ts';
 import { html, setText } from './dom.ts';
 import { connectHost } from './host.ts';
 import { handleKey } from './keys.ts';
@@ -13,7 +19,12 @@ import { createNumberSection } from './record/numbers.ts';
 import { createRecordSection } from './record/record.ts';
 import { createSelection } from './selection.ts';
 import { createShowing } from './showing.ts';
+import { createTool } from './tool.ts';
 import { createToolbar } from './toolbar.ts';
+
+/** Device px of pages that are shown, and of pages that went far away. */
+const MOST_SHOWN = 64e6;
+const MOST_KEPT = 16e6;
 
 const host = connectHost();
 const { resources = '', timeoutMs = '30000' } = document.body.dataset;
@@ -24,13 +35,28 @@ const engine = createPdfEngine(resources, Number(timeoutMs), log);
 const announcer = html('p', { class: 'sr-only', role: 'status' });
 const announce = (words: string): void => setText(announcer, words);
 
-const toolbar = createToolbar({
-  record: stepRecord,
-  page: (step) => place.stepPage(step),
-  zoom: (step) => place.stepZoom(step),
-  zoomTo: (zoom) => place.zoomTo(zoom),
-  evidenceOnly: () => showing.toggleEvidenceOnly(),
+const pictures = createPictures(MOST_KEPT, MOST_SHOWN);
+const tool = createTool();
+const controls = createControls({
+  strip: () => documents.toggleStrip(),
+  allPages: () => documents.toggleAllPages(),
+  onePage: () => documents.toggleOnePage(),
+  textTool: () => tool.toggle('text'),
+  find: () => undefined,
+  goTo: (words) => documents.goToNamed(words),
 });
+const convert = createConverter(host, (source) => documents.placeOf(source));
+const citing = createCiting({ host, evidence: () => showing.evidence(), announce });
+const toolbar = createToolbar(
+  {
+    record: stepRecord,
+    page: (step) => place.stepPage(step),
+    zoom: (step) => place.stepZoom(step),
+    zoomTo: (zoom) => place.zoomTo(zoom),
+    evidenceOnly: () => showing.toggleEvidenceOnly(),
+  },
+  controls.element,
+);
 const record = createRecordSection(
   (pointer) => selection.choose(pointer),
   () => showing.toggleAnswer(),
@@ -51,7 +77,13 @@ const place = createPlace(
   {
     scroller,
     pages: () => pages,
-    toolbar,
+    toolbar: {
+      ...toolbar,
+      showPage(...page) {
+        toolbar.showPage(...page);
+        documents.showCurrent();
+      },
+    },
     landmarks: () => (layout.isBeside() ? [] : blocks.element.querySelectorAll('.block')),
     moved: save,
   },
@@ -63,8 +95,31 @@ const pages = createPageSection(
     select: (pointer) => selection.choose(pointer),
     selectNumber: (number) => selection.chooseNumber(number),
     openDocument: (page) => host.post({ type: 'openDocument', page }),
+    citePage: (page) => void citing.change({ kind: 'citePage', page }),
+    turned: () => place.relayout(),
   },
-  { engine, timeoutMs: Number(timeoutMs), onSized: () => place.relayout(), log },
+  {
+    engine,
+    pictures,
+    convert,
+    timeoutMs: Number(timeoutMs),
+    onSized: () => place.relayout(),
+    onText: () => undefined,
+    log,
+  },
+);
+const documents = createDocumentView(
+  {
+    host,
+    engine,
+    pictures,
+    thumbnails: createThumbnails(engine, convert),
+    pages: () => pages,
+    place: () => place,
+    changed: showControls,
+    announce,
+  },
+  saved?.document,
 );
 const selection = createSelection({
   host,
@@ -82,9 +137,9 @@ const showing = createShowing(
       (shown) => blocks.update(shown.blocks, shown.trace?.numbers ?? []),
       missing.update,
       (shown) => layout.setPages(shown.pages.length > 0),
-      (shown, disclosure) => pages.update(shown, disclosure !== 'all'),
+      (shown, disclosure) => documents.update(shown, disclosure !== 'all'),
     ],
-    empty: () => pages.update(null),
+    empty: () => documents.update(null, false),
     content: [layout.element, scroller],
     toolbar,
     place: () => place,
@@ -101,7 +156,16 @@ const showing = createShowing(
 );
 
 scroller.append(pages.element);
+scroller.before(documents.strip);
+tool.watch(showControls);
+showControls();
 document.body.append(toolbar.element, ...showing.elements, layout.element, announcer);
+
+function showControls(): void {
+  const { strip, scope, flow } = documents.state();
+  controls.show({ strip, allPages: scope === 'all', onePage: flow === 'single', textTool: tool.current() === 'text' });
+  save();
+}
 
 function stepRecord(step: 1 | -1): void {
   const evidence = showing.evidence();
@@ -115,7 +179,15 @@ function save(): void {
   const evidence = showing.evidence();
   if (evidence !== null) {
     const { uri, index } = evidence;
-    host.saveState({ version: 1, uri, index, ...place.state(), ...layout.state(), ...showing.state() });
+    host.saveState({
+      version: 1,
+      uri,
+      index,
+      ...place.state(),
+      ...layout.state(),
+      ...showing.state(),
+      document: documents.state(),
+    });
   }
 }
 
@@ -142,6 +214,11 @@ document.addEventListener('keydown', (event) => {
     fitWidth: () => place.zoomTo('fit'),
     evidenceOnly: showing.toggleEvidenceOnly,
     answer: showing.toggleAnswer,
+    thumbnails: documents.toggleStrip,
+    allPages: documents.toggleAllPages,
+    onePage: documents.toggleOnePage,
+    textTool: () => tool.toggle('text'),
+    goTo: controls.focusGoTo,
   });
   if (handled) {
     event.preventDefault();

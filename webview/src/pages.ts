@@ -1,14 +1,17 @@
-/** The cited pages, one card under the other. Cards outlive edits: a page is drawn again only when it is another page. */
+/** The cited pages, or all of the document, one card under the other or one at a time. Cards outlive edits: a page is drawn again only when it is another page. */
 import type { ShownEvidence, ShownPage } from '../../schemas/page.ts';
 import type { EvidenceNumber } from '../../schemas/protocol.ts';
 import { arrange, html, plural, setAttributes, setText } from './dom.ts';
 import type { Crops } from './crops.ts';
 import { createCrops } from './crops.ts';
+import type { PageEntry } from './document/entries.ts';
+import { citedEntries, keyOf, pageName } from './document/entries.ts';
 import { icon } from './icons.ts';
 import type { NumberLayer } from './number-layer.ts';
 import { createNumberLayer } from './number-layer.ts';
 import type { Overlay } from './overlay.ts';
 import { createOverlay, describeRegion } from './overlay.ts';
+import type { LaidText } from './pdf.ts';
 import type { Surface, SurfaceServices } from './surface.ts';
 import { createSurface, usualWidth } from './surface.ts';
 import type { Zoom } from './zoom.ts';
@@ -18,20 +21,31 @@ export interface PageCard {
   readonly key: string;
   readonly element: HTMLElement;
   readonly page: ShownPage;
+  /** The record cites it. */
+  readonly cited: boolean;
+  /** The text laid over it, where it is a PDF page that is drawn. */
+  text(): LaidText | null;
   /** What may stand at the top edge while reading. */
   landmarks(): readonly Element[];
 }
 
 export interface PageSection {
   readonly element: HTMLElement;
+  /** Those that are on show: all, or one where one is shown at a time. */
   cards(): readonly PageCard[];
-  /** `cropped`: of pages with regions nothing but these. */
-  update(evidence: ShownEvidence | null, cropped?: boolean): void;
+  allCards(): readonly PageCard[];
+  /** `cropped`: of pages with regions nothing but these. `entries`: the pages, where they are not just the cited ones. */
+  update(evidence: ShownEvidence | null, cropped?: boolean, entries?: readonly PageEntry[]): void;
+  /** Shows this page alone; null: all, one under the other. */
+  showAlone(key: string | null): void;
+  /** Where one page is shown at a time: turns to the one before or behind. Returns whether it did. */
+  turn(step: 1 | -1): boolean;
   /** `room`: width for a page in CSS px. */
   layout(zoom: Zoom, room: number): void;
   /** What `zoom` comes to on a card: shown width ÷ width at 100 %. */
   factor(card: PageCard, zoom: Zoom, room: number): number;
   select(pointers: ReadonlySet<string>): void;
+  /** In client coordinates. Where one page is shown at a time, it turns to the page. */
   bounds(pointer: string): DOMRect | null;
 }
 
@@ -40,11 +54,16 @@ export interface PageActions {
   /** A number on a page was chosen. */
   selectNumber(number: EvidenceNumber): void;
   openDocument(page: number): void;
+  /** The record is to cite a page that it does not cite. */
+  citePage(page: number): void;
+  /** Another page is shown alone. */
+  turned(): void;
 }
 
 interface Card extends PageCard {
   page: ShownPage;
-  update(page: ShownPage, document: string | null, first: number, cropped: boolean): void;
+  cited: boolean;
+  update(entry: PageEntry, document: string | null, cropped: boolean): void;
   layout(zoom: Zoom, room: number): void;
   factor(zoom: Zoom, room: number): number;
   bounds(pointer: string): DOMRect | null;
@@ -54,11 +73,6 @@ interface Card extends PageCard {
   select(pointers: ReadonlySet<string>): void;
   readonly overlay: Overlay | null;
   readonly numbers: NumberLayer | null;
-}
-
-function keyOf(page: ShownPage): string {
-  const { kind, url = '', pageIndex = 0, message = '' } = page.source;
-  return kind === 'missing' ? `missing ${page.number} ${message}` : `${kind} ${url}#${pageIndex}`;
 }
 
 function markChip(chip: HTMLElement, selected: ReadonlySet<string>): void {
@@ -83,6 +97,13 @@ function regionList(
   });
 }
 
+function countOf({ regions }: ShownPage, isCited: boolean): string {
+  if (!isCited) {
+    return 'not cited';
+  }
+  return regions.length === 0 ? 'no regions' : plural(regions.length, 'region', 'regions');
+}
+
 function createCard(key: string, initial: ShownPage, actions: PageActions, services: SurfaceServices): Card {
   const { kind, message } = initial.source;
   const title = html('h3', {});
@@ -90,7 +111,9 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
   const count = html('span', { class: 'dim' });
   const open = html('button', { type: 'button', class: 'tool' }, icon('open'));
   open.addEventListener('click', () => actions.openDocument(card.page.number));
-  const head = html('div', { class: 'page-head' }, title, source, count, open);
+  const cite = html('button', { type: 'button', class: 'action cite-page', hidden: true }, 'Cite this page');
+  cite.addEventListener('click', () => actions.citePage(card.page.number));
+  const head = html('div', { class: 'page-head' }, title, source, count, cite, open);
   const body = html('div', { class: 'page-body' });
   const element = html('article', { class: `page page-${kind}` }, head, body);
 
@@ -98,7 +121,7 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
   const surface =
     kind === 'missing'
       ? null
-      : createSurface(initial.source, `Page ${initial.number}`, services, (failed) => {
+      : createSurface(initial.source, `Page ${pageName(initial)}`, services, (failed) => {
           chips.hidden = !failed;
           fillChips();
         });
@@ -158,19 +181,26 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
     key,
     element,
     page: initial,
+    cited: true,
+    text: () => (crops === null ? (surface?.text() ?? null) : null),
     landmarks: () => (crops === null ? [surface?.element ?? element] : [...crops.element.children]),
     overlay,
     numbers,
-    update(page, document, firstRegion, cropped) {
+    update({ page, first: firstRegion, position }, document, cropped) {
       card.page = page;
+      card.cited = position !== null;
       crop(cropped && page.regions.length > 0);
       first = firstRegion;
-      setText(title, `Page ${page.number}`);
+      const name = `Page ${pageName(page)}`;
+      setText(title, name);
       setText(source, document ?? '');
-      setText(count, page.regions.length === 0 ? 'no regions' : plural(page.regions.length, 'region', 'regions'));
-      setAttributes(element, { 'aria-label': `Page ${page.number}`, 'data-pointer': page.pointer });
+      setText(count, countOf(page, card.cited));
+      cite.hidden = card.cited;
+      element.classList.toggle('uncited', !card.cited);
+      setAttributes(element, { 'aria-label': name, 'data-pointer': page.pointer === '' ? null : page.pointer });
+      setAttributes(cite, { 'aria-label': `Cite page ${page.number}` });
       setAttributes(open, { 'aria-label': `Open the document of page ${page.number}`, title: 'Open the document' });
-      open.hidden = kind === 'missing';
+      open.hidden = kind === 'missing' || !card.cited;
       surface?.assume(page.aspect);
       overlay?.update(page.regions, first, page.number);
       crops?.update(page, first);
@@ -192,7 +222,7 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
       selected = pointers;
       overlay?.select(pointers);
       crops?.select(pointers);
-      const isSelected = pointers.has(card.page.pointer);
+      const isSelected = card.cited && pointers.has(card.page.pointer);
       element.classList.toggle('selected', isSelected);
       setAttributes(element, { 'aria-current': isSelected ? 'true' : null });
       for (const chip of chips.querySelectorAll<HTMLElement>('.chip')) {
@@ -219,13 +249,12 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
 
 export function createPageSection(scroller: HTMLElement, actions: PageActions, services: SurfaceServices): PageSection {
   const list = html('div', { class: 'page-list' });
-  const element = html(
-    'section',
-    { class: 'pages', 'aria-label': 'Cited pages' },
-    html('h2', { class: 'sr-only' }, 'Cited pages'),
-    list,
-  );
+  const heading = html('h2', { class: 'sr-only' });
+  const element = html('section', { class: 'pages' }, heading, list);
   let cards: Card[] = [];
+  /** The card that is shown alone. */
+  let alone: Card | null = null;
+  let isAlone = false;
   let selected: ReadonlySet<string> = new Set();
 
   const byElement = new WeakMap<Element, Card>();
@@ -239,26 +268,39 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
     { root: scroller, rootMargin: '300% 300%' },
   );
 
+  /** What gave way to others while it was only near is drawn again when it is seen. */
+  const seen = new IntersectionObserver(
+    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => cardOf(entry)?.load()),
+    { root: scroller },
+  );
+  const observers = [near, far, seen];
+
   function watch(card: Card): void {
     byElement.set(card.element, card);
-    near.observe(card.element);
-    far.observe(card.element);
+    observers.forEach((observer) => observer.observe(card.element));
+  }
+
+  function turnTo(card: Card | null): void {
+    alone = isAlone ? card : null;
+    for (const one of cards) {
+      one.element.hidden = isAlone && one !== alone;
+    }
   }
 
   function drop(card: Card): void {
-    near.unobserve(card.element);
-    far.unobserve(card.element);
+    observers.forEach((observer) => observer.unobserve(card.element));
     card.release();
   }
 
   return {
     element,
-    cards: () => cards,
-    update(evidence, cropped = false) {
+    cards: () => (isAlone ? cards.filter((card) => card === alone) : cards),
+    allCards: () => cards,
+    update(evidence, cropped = false, entries = citedEntries(evidence?.pages ?? [])) {
       const old = new Map(cards.map((card) => [card.key, card]));
       const seen = new Map<string, number>();
       const fresh: Card[] = [];
-      cards = (evidence?.pages ?? []).map((page) => {
+      cards = entries.map(({ page }) => {
         const plain = keyOf(page);
         const times = seen.get(plain) ?? 0;
         seen.set(plain, times + 1);
@@ -277,17 +319,31 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
         list,
         cards.map((card) => card.element),
       );
-      let first = 1;
-      cards.forEach((card, position) => {
-        const page = evidence?.pages[position] ?? card.page;
-        card.update(page, evidence?.document ?? null, first, cropped);
-        card.numbers?.update(evidence?.trace?.numbers ?? [], position);
-        card.select(selected);
-        first += page.regions.length;
+      entries.forEach((entry, at) => {
+        const card = cards[at];
+        card?.update(entry, evidence?.document ?? null, cropped);
+        card?.numbers?.update(evidence?.trace?.numbers ?? [], entry.position ?? -1);
+        card?.select(selected);
       });
+      const words = entries.some(({ position }) => position === null) ? 'Pages of the document' : 'Cited pages';
+      setText(heading, words);
+      setAttributes(element, { 'aria-label': words });
       element.hidden = cards.length === 0;
-      services.engine.keep(new Set(cards.map((card) => card.page.source.url ?? '')));
+      turnTo(alone !== null && cards.includes(alone) ? alone : (cards.find(({ cited }) => cited) ?? cards[0] ?? null));
       fresh.forEach(watch);
+    },
+    showAlone(key) {
+      isAlone = key !== null;
+      turnTo(cards.find((card) => card.key === key) ?? cards[0] ?? null);
+    },
+    turn(step) {
+      const next = alone === null ? undefined : cards[cards.indexOf(alone) + step];
+      if (next === undefined) {
+        return false;
+      }
+      turnTo(next);
+      actions.turned();
+      return true;
     },
     layout(zoom, room) {
       for (const card of cards) {
@@ -300,13 +356,17 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
       cards.forEach((card) => card.select(pointers));
     },
     bounds(pointer) {
-      for (const card of cards) {
-        const found = card.page.pointer === pointer ? card.element.getBoundingClientRect() : card.bounds(pointer);
-        if (found) {
-          return found;
-        }
+      const isThere = ({ cited, page }: Card): boolean =>
+        cited && (page.pointer === pointer || page.regions.some((region) => region.pointer === pointer));
+      const card = cards.find(isThere);
+      if (card === undefined) {
+        return null;
       }
-      return null;
+      if (card.element.hidden) {
+        turnTo(card);
+        actions.turned();
+      }
+      return card.page.pointer === pointer ? card.element.getBoundingClientRect() : card.bounds(pointer);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Where one reads: the zoom of the pages, the page at hand, and the place that is kept while sizes change. */
 import type { ViewState } from './host.ts';
+import { pageName } from './document/entries.ts';
 import type { PageCard, PageSection } from './pages.ts';
 import type { Toolbar } from './toolbar.ts';
 import type { Anchor } from './viewport.ts';
@@ -23,6 +24,9 @@ export interface Place {
   keeping(change: () => void): void;
   /** Tells the toolbar where one is. */
   show(): void;
+  /** The page that is read. */
+  card(): PageCard | null;
+  toCard(card: PageCard): void;
   stepPage(step: 1 | -1): void;
   stepZoom(step: 1 | -1): void;
   zoomTo(zoom: Zoom): void;
@@ -58,8 +62,8 @@ export function createPlace({ scroller, pages, toolbar, landmarks, moved }: Plac
   function show(): void {
     const card = currentCard();
     if (card !== null) {
-      const cards = pages().cards();
-      toolbar.showPage(cards.indexOf(card), cards.length, String(card.page.number));
+      const cards = pages().allCards();
+      toolbar.showPage(cards.indexOf(card), cards.length, pageName(card.page));
       toolbar.showZoom(zoom, pages().factor(card, zoom, room()));
     }
   }
@@ -141,7 +145,17 @@ export function createPlace({ scroller, pages, toolbar, landmarks, moved }: Plac
     relayout,
     keeping,
     show,
+    card: currentCard,
+    toCard(card) {
+      scroller.scrollTop += card.element.getBoundingClientRect().top - viewTop();
+      show();
+    },
     stepPage(step) {
+      const [only] = pages().cards();
+      if (only !== undefined && pages().turn(step)) {
+        this.toCard(pages().cards()[0] ?? only);
+        return;
+      }
       const tops = pages()
         .cards()
         .map((card) => card.element.getBoundingClientRect().top - viewTop());

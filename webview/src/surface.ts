@@ -1,9 +1,15 @@
 /** The picture of one page: drawn when it comes near the view, let go when it is far, and honest about failure. */
 import type { PageSourceUrl } from '../../schemas/page.ts';
-import { deadline } from './deadline.ts';
+import type { Convert } from './document/images.ts';
+import { loadPageImage } from './document/images.ts';
+import { createPasswordForm } from './document/password.ts';
+import type { PictureHolder, Pictures } from './document/pictures.ts';
+import { emptyCanvas } from './document/pictures.ts';
+import { createTextLayer } from './document/text-layer.ts';
 import { html, setText } from './dom.ts';
 import type { Clip } from './judging.ts';
-import type { PdfEngine, PdfPage } from './pdf.ts';
+import type { LaidText, PdfEngine, PdfPage } from './pdf.ts';
+import { isPasswordNeeded } from './pdf.ts';
 
 /** CSS px. */
 export interface Size {
@@ -22,19 +28,28 @@ export interface Surface {
   layout(width: number): Size;
   load(): void;
   release(): void;
+  /** The text that is laid over the page now. */
+  text(): LaidText | null;
 }
 
 export interface SurfaceServices {
   readonly engine: PdfEngine;
+  readonly pictures: Pictures;
+  /** Of page images that the browser cannot show. */
+  readonly convert: Convert;
   readonly timeoutMs: number;
   /** The page's own size became known. */
   readonly onSized: () => void;
+  /** Text was laid over a page. */
+  readonly onText: () => void;
   readonly log: (message: string) => void;
 }
 
 /** Letter, until something better is known. */
 const USUAL: Size = { width: 816, height: 1056 };
 const REDRAW_DELAY_MS = 120;
+/** The text of a page waits for the browser to have nothing else to do, but no longer. */
+const TEXT_WITHIN_MS = 400;
 
 /** Makes a picture so large, and moves it so far, that its frame shows a part of it. */
 function cut(image: HTMLElement, { left, top, width, height }: Clip): void {
@@ -46,14 +61,13 @@ function cut(image: HTMLElement, { left, top, width, height }: Clip): void {
 
 type State = 'idle' | 'loading' | 'drawn' | 'failed';
 
-async function loadImage(url: string, timeoutMs: number): Promise<HTMLImageElement> {
-  const image = html('img', { alt: '', decoding: 'async', draggable: 'false' });
-  image.src = url;
-  const decoded = image.decode().catch(() => {
-    throw new Error('The page image could not be read: it is missing, or not a picture that the editor can show.');
-  });
-  await deadline(decoded, timeoutMs, () => new Error(`The page image did not arrive within ${timeoutMs / 1000} s.`));
-  return image;
+/** CSS px between an element and the view. */
+function distanceFromView(element: HTMLElement): number {
+  if (element.getClientRects().length === 0) {
+    return Infinity;
+  }
+  const { top, bottom } = element.getBoundingClientRect();
+  return Math.max(0, top - window.innerHeight, -bottom);
 }
 
 /** `source` must be a PDF or an image; `name` is what screen readers call the picture. `clip`: the part that is shown; all sizes are its own then. */
@@ -64,61 +78,126 @@ export function createSurface(
   onFailed: (failed: boolean) => void,
   clip?: Clip,
 ): Surface {
-  const { engine, timeoutMs, onSized, log } = services;
-  const url = source.url ?? '';
+  const { engine, pictures, timeoutMs, onSized, log } = services;
+  const { kind, url = '', pageIndex = 0 } = source;
+  const key = `${url}#${pageIndex}`;
   const picture = html('div', { class: 'picture', role: 'img', 'aria-label': name });
   const words = html('span', {});
   const retry = html('button', { type: 'button', class: 'action', hidden: true }, 'Retry');
-  const notice = html('div', { class: 'notice', role: 'status' }, words, retry);
-  const element = html('div', { class: 'paper', 'data-state': 'idle' }, picture, notice);
+  const password = createPasswordForm((typed) => unlock(typed));
+  const notice = html('div', { class: 'notice', role: 'status' }, words, retry, password.element);
+  const layer = kind === 'pdf' && clip === undefined ? createTextLayer(name) : null;
+  const element = html('div', { class: 'paper', 'data-state': 'idle' }, picture, layer?.element ?? null, notice);
 
   let state: State = 'idle';
   let natural: Size | null = null;
   let aspect: number | null = null;
   let width = 0;
+  let canvas: HTMLCanvasElement | null = null;
   let drawnWidth = 0;
   let pdf: PdfPage | null = null;
   let work = new AbortController();
+  let textWork = new AbortController();
   let redraw: ReturnType<typeof setTimeout> | null = null;
+  let stopWaiting: (() => void) | null = null;
 
-  function enter(next: State, message = ''): void {
+  const holder: PictureHolder = {
+    area: () => (canvas === null ? 0 : canvas.width * canvas.height),
+    distance: () => distanceFromView(element),
+    yield: release,
+  };
+
+  function enter(next: State, message = '', isLocked = false): void {
     state = next;
     element.dataset['state'] = next;
     setText(words, message);
     notice.hidden = message === '';
-    retry.hidden = next !== 'failed';
+    retry.hidden = next !== 'failed' || isLocked;
+    password.element.hidden = !isLocked;
     onFailed(next === 'failed');
   }
 
   function fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    log(`${name}: ${message}`);
     clearPicture();
+    if (isPasswordNeeded(error)) {
+      enter('failed', message, true);
+      password.ask(error.wrong);
+      stopWaiting ??= engine.onUnlocked((opened) => (opened === url ? restart() : undefined));
+      return;
+    }
+    log(`${name}: ${message}`);
     enter('failed', message);
   }
 
-  function clearPicture(): void {
-    for (const canvas of picture.querySelectorAll('canvas')) {
-      canvas.width = 0;
+  async function unlock(typed: string): Promise<void> {
+    try {
+      await engine.unlock(url, typed);
+    } catch (error) {
+      fail(error);
+      throw error;
     }
-    picture.replaceChildren();
+  }
+
+  function restart(): void {
+    stopWaiting?.();
+    stopWaiting = null;
+    pdf = null;
+    enter('idle');
+    load();
+  }
+
+  function show(next: HTMLCanvasElement, forWidth: number): void {
+    const old = canvas;
+    canvas = next;
+    drawnWidth = forWidth;
+    picture.replaceChildren(next);
+    if (old !== null && old !== next) {
+      emptyCanvas(old);
+    }
+    pictures.hold(holder);
+  }
+
+  /** `kept`: the canvas goes on elsewhere. */
+  function clearPicture(kept = false): void {
+    pictures.drop(holder);
+    if (canvas !== null && !kept) {
+      emptyCanvas(canvas);
+    }
+    canvas = null;
     drawnWidth = 0;
+    picture.replaceChildren();
+  }
+
+  function clearText(): void {
+    textWork.abort();
+    layer?.clear();
   }
 
   function deviceWidth(): number {
     return Math.round(width * window.devicePixelRatio);
   }
 
-  async function drawPdf(page: PdfPage, signal: AbortSignal): Promise<void> {
-    const wanted = deviceWidth();
-    const canvas = await page.draw(wanted, signal, clip);
+  async function pdfPage(): Promise<PdfPage> {
+    pdf ??= await engine.page(url, pageIndex);
+    return pdf;
+  }
+
+  async function drawPdf(signal: AbortSignal): Promise<void> {
+    const page = await pdfPage();
     if (signal.aborted) {
-      canvas.width = 0;
       return;
     }
-    clearPicture();
-    picture.append(canvas);
-    drawnWidth = wanted;
+    if (natural === null) {
+      sized(page);
+    }
+    const wanted = deviceWidth();
+    const drawn = await page.draw(wanted, signal, clip);
+    if (signal.aborted) {
+      emptyCanvas(drawn);
+    } else {
+      show(drawn, wanted);
+    }
   }
 
   function sized({ width: whole, height }: Size): void {
@@ -126,23 +205,14 @@ export function createSurface(
     onSized();
   }
 
-  async function open(signal: AbortSignal): Promise<void> {
-    if (source.kind === 'image') {
-      const image = await loadImage(url, timeoutMs);
-      if (!signal.aborted) {
-        sized({ width: image.naturalWidth, height: image.naturalHeight });
-        if (clip !== undefined) {
-          cut(image, clip);
-        }
-        picture.replaceChildren(image);
-      }
-      return;
-    }
-    const page = await engine.page(url, source.pageIndex ?? 0);
+  async function openImage(signal: AbortSignal): Promise<void> {
+    const image = await loadPageImage(source, services.convert, timeoutMs);
     if (!signal.aborted) {
-      pdf = page;
-      sized({ width: page.width, height: page.height });
-      await drawPdf(page, signal);
+      sized(image);
+      if (clip !== undefined) {
+        cut(image.element, clip);
+      }
+      picture.replaceChildren(image.element);
     }
   }
 
@@ -154,6 +224,7 @@ export function createSurface(
       () => {
         if (!signal.aborted) {
           enter('drawn');
+          layText();
           // The width may have changed while the page was drawn.
           refresh();
         }
@@ -166,10 +237,30 @@ export function createSurface(
     );
   }
 
+  function layText(): void {
+    if (layer === null || layer.laid() !== null) {
+      return;
+    }
+    textWork.abort();
+    textWork = new AbortController();
+    const { signal } = textWork;
+    const start = (): void => {
+      if (signal.aborted) {
+        return;
+      }
+      pdfPage()
+        .then((page) => layer.lay(page, signal))
+        .then(
+          () => (signal.aborted ? undefined : services.onText()),
+          (error: unknown) => (signal.aborted ? undefined : log(`${name}, its text: ${String(error)}`)),
+        );
+    };
+    requestIdleCallback(start, { timeout: TEXT_WITHIN_MS });
+  }
+
   /** Draws anew when the drawn size is not the shown one; the old picture stays until the new one is there. */
   function refresh(): void {
-    const page = pdf;
-    if (page === null || state !== 'drawn' || drawnWidth === deviceWidth()) {
+    if (kind !== 'pdf' || state !== 'drawn' || drawnWidth === deviceWidth()) {
       return;
     }
     if (redraw !== null) {
@@ -177,13 +268,57 @@ export function createSurface(
     }
     redraw = setTimeout(() => {
       redraw = null;
-      if (state === 'drawn' && pdf === page && drawnWidth !== deviceWidth()) {
-        run((signal) => drawPdf(page, signal));
+      if (state === 'drawn' && drawnWidth !== deviceWidth()) {
+        run(drawPdf);
       }
     }, REDRAW_DELAY_MS);
   }
 
-  const surface: Surface = {
+  function load(): void {
+    if (state !== 'idle') {
+      return;
+    }
+    const kept = kind === 'pdf' && clip === undefined ? pictures.take(key) : null;
+    if (kept !== null) {
+      show(kept.canvas, kept.width);
+      enter('drawn');
+      if (natural === null) {
+        sized(kept.natural);
+      }
+      layText();
+      refresh();
+      return;
+    }
+    enter('loading', 'Loading the page …');
+    run(kind === 'image' ? openImage : drawPdf);
+  }
+
+  function release(): void {
+    stopWaiting?.();
+    stopWaiting = null;
+    if (state === 'failed' && password.element.hidden) {
+      return;
+    }
+    if (state !== 'idle') {
+      work.abort();
+      clearText();
+      const keeps = state === 'drawn' && canvas !== null && natural !== null && clip === undefined;
+      if (keeps && canvas !== null && natural !== null) {
+        pictures.keep(key, { canvas, width: drawnWidth, natural });
+      }
+      clearPicture(keeps);
+      pdf?.release();
+      pdf = null;
+      enter('idle');
+    }
+  }
+
+  retry.addEventListener('click', () => {
+    engine.forget(url);
+    restart();
+  });
+
+  return {
     element,
     natural: () => natural,
     assume(value) {
@@ -197,32 +332,14 @@ export function createSurface(
       const height = Math.round((width / ratio) * window.devicePixelRatio) / window.devicePixelRatio;
       element.style.setProperty('width', `${width}px`);
       element.style.setProperty('height', `${height}px`);
+      layer?.layout(width);
       refresh();
       return { width, height };
     },
-    load() {
-      if (state === 'idle') {
-        enter('loading', 'Loading the page …');
-        run(open);
-      }
-    },
-    release() {
-      if (state === 'loading' || state === 'drawn') {
-        work.abort();
-        clearPicture();
-        pdf?.release();
-        pdf = null;
-        enter('idle');
-      }
-    },
+    load,
+    release,
+    text: () => layer?.laid() ?? null,
   };
-  retry.addEventListener('click', () => {
-    engine.forget(url);
-    pdf = null;
-    enter('idle');
-    surface.load();
-  });
-  return surface;
 }
 
 export function usualWidth(): number {

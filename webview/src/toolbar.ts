@@ -39,7 +39,8 @@ function setEnd(element: HTMLElement, atEnd: boolean): void {
   setAttributes(element, { 'aria-disabled': atEnd ? 'true' : null });
 }
 
-export function createToolbar(actions: ToolbarActions): Toolbar {
+/** `document`: the document's own controls. */
+export function createToolbar(actions: ToolbarActions, document: HTMLElement): Toolbar {
   const previousRecord = button('Previous record', 'Alt+PageUp or Shift+P', 'left', () => actions.record(-1));
   const nextRecord = button('Next record', 'Alt+PageDown or Shift+N', 'right', () => actions.record(1));
   const place = html('h1', {});
@@ -74,7 +75,7 @@ export function createToolbar(actions: ToolbarActions): Toolbar {
     'header',
     { class: 'toolbar' },
     records,
-    html('div', { class: 'group-end' }, modes, pages, zooms),
+    html('div', { class: 'group-end' }, modes, document, pages, zooms),
   );
 
   return {
@@ -90,6 +91,7 @@ export function createToolbar(actions: ToolbarActions): Toolbar {
       setEnd(previousRecord, evidence.index <= 0);
       setEnd(nextRecord, evidence.index >= evidence.records - 1);
       pages.hidden = evidence.pages.length === 0;
+      document.hidden = evidence.pages.length === 0;
       zooms.hidden = evidence.pages.length === 0;
     },
     showEvidenceOnly(on) {

@@ -1,0 +1,90 @@
+/** The document's own controls in the toolbar: thumbnails, which pages, one or all at a time, where to go, text, search. */
+import { html, setAttributes } from '../dom.ts';
+import type { IconName } from '../icons.ts';
+import { icon } from '../icons.ts';
+
+export interface ControlActions {
+  strip(): void;
+  allPages(): void;
+  onePage(): void;
+  textTool(): void;
+  find(): void;
+  /** Returns whether there is such a page. */
+  goTo(words: string): Promise<boolean>;
+}
+
+export interface Controls {
+  readonly element: HTMLElement;
+  show(on: {
+    readonly strip: boolean;
+    readonly allPages: boolean;
+    readonly onePage: boolean;
+    readonly textTool: boolean;
+  }): void;
+  focusGoTo(): void;
+}
+
+function toggle(name: string, key: string, glyph: IconName, act: () => void): HTMLButtonElement {
+  const title = `${name} (${key})`;
+  const element = html('button', { type: 'button', class: 'tool', 'aria-label': name, title }, icon(glyph));
+  element.addEventListener('click', act);
+  return element;
+}
+
+export function createControls(actions: ControlActions): Controls {
+  const strip = toggle('Thumbnails', 'B', 'strip', actions.strip);
+  const allPages = toggle('All pages of the document', 'W', 'allPages', actions.allPages);
+  const onePage = toggle('One page at a time', 'O', 'onePage', actions.onePage);
+  const textTool = toggle('Select text', 'T', 'textTool', actions.textTool);
+  const find = toggle('Find', 'Ctrl+F', 'search', actions.find);
+  const goTo = html('input', {
+    type: 'text',
+    class: 'go-to',
+    'aria-label': 'Go to page, by its number or label',
+    title: 'Go to page (G)',
+    placeholder: 'Go to',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  goTo.addEventListener('keydown', (event) => {
+    // What is typed here is no key of the preview.
+    event.stopPropagation();
+    if (event.key === 'Escape') {
+      goTo.value = '';
+      setAttributes(goTo, { 'aria-invalid': null });
+      goTo.blur();
+    } else if (event.key === 'Enter' && goTo.value.trim() !== '') {
+      void actions.goTo(goTo.value).then((isThere) => {
+        setAttributes(goTo, { 'aria-invalid': isThere ? null : 'true' });
+        goTo.select();
+      });
+    }
+  });
+  goTo.addEventListener('input', () => setAttributes(goTo, { 'aria-invalid': null }));
+  const element = html(
+    'div',
+    { class: 'group document-group', role: 'group', 'aria-label': 'Document' },
+    strip,
+    allPages,
+    onePage,
+    textTool,
+    find,
+    goTo,
+  );
+  const press = (button: HTMLElement, on: boolean): void =>
+    setAttributes(button, { 'aria-pressed': on ? 'true' : 'false' });
+
+  return {
+    element,
+    show(on) {
+      press(strip, on.strip);
+      press(allPages, on.allPages);
+      press(onePage, on.onePage);
+      press(textTool, on.textTool);
+    },
+    focusGoTo() {
+      goTo.focus();
+      goTo.select();
+    },
+  };
+}

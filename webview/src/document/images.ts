@@ -1,0 +1,47 @@
+/** Page images: shown by the browser as they are, and by a converted picture where it cannot show them (TIFF). */
+import type { PageSourceUrl } from '../../../schemas/page.ts';
+import { deadline } from '../deadline.ts';
+import { html } from '../dom.ts';
+
+/** What the browser can show in place of a page image. */
+export interface ConvertedImage {
+  readonly blob: Blob;
+  /** Of the page image itself in px, turned as its metadata asks for. The picture may be smaller. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PageImage {
+  readonly element: HTMLImageElement;
+  /** In px, turned as its metadata asks for: what the server takes boxes by. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Convert = (source: PageSourceUrl) => Promise<ConvertedImage>;
+
+async function decoded(url: string, timeoutMs: number): Promise<HTMLImageElement | null> {
+  const image = html('img', { alt: '', decoding: 'async', draggable: 'false' });
+  image.src = url;
+  const isDecoded = image.decode().then(
+    () => true,
+    () => false,
+  );
+  const late = (): Error => new Error(`The page image did not arrive within ${timeoutMs / 1000} s.`);
+  return (await deadline(isDecoded, timeoutMs, late)) ? image : null;
+}
+
+/** Rejects with words for people. */
+export async function loadPageImage(source: PageSourceUrl, convert: Convert, timeoutMs: number): Promise<PageImage> {
+  const own = await decoded(source.url ?? '', timeoutMs);
+  if (own !== null) {
+    return { element: own, width: own.naturalWidth, height: own.naturalHeight };
+  }
+  const { blob, width, height } = await convert(source);
+  const address = URL.createObjectURL(blob);
+  const image = await decoded(address, timeoutMs).finally(() => URL.revokeObjectURL(address));
+  if (image === null) {
+    throw new Error('The page image could not be read: it is missing, or not a picture that can be shown.');
+  }
+  return { element: image, width, height };
+}
