@@ -61,7 +61,7 @@ function triedReasons({ settings }: ReadingSubject): string[] {
 
 /** What all boxes of the file say for or against what is declared. */
 function fileReasons(facts: FileBoxFacts, declared: Coordinates): string[] {
-  const { twins, agreeing, boxes, located, onPage } = facts;
+  const { twins, agreeing, boxes, located } = facts;
   if (boxes === 0) return [];
   const inferred = inferCoordinates(facts, declared);
   const reasons: string[] = [];
@@ -70,13 +70,20 @@ function fileReasons(facts: FileBoxFacts, declared: Coordinates): string[] {
     reasons.push(`${count(agreeing)} of ${count(twins)} boxes of the file agree with their relative boxes.`);
   }
   if (located > 0) {
-    reasons.push(`${count(onPage)} of ${count(located)} boxes of the file whose page is known lie on it.`);
+    reasons.push(onPageReason(facts));
   } else if (inferred === undefined) {
     const { maxX, maxY } = facts;
     reasons.push(`The largest x of the file is ${shortNumber(maxX, 6)}, the largest y ${shortNumber(maxY, 6)}.`);
   }
   if (inferred?.pageBase !== undefined) reasons.push(pageBaseReason(facts, inferred.pageBase));
   return reasons;
+}
+
+function onPageReason({ boxes, located, onPage }: FileBoxFacts): string {
+  const known = located === boxes ? '' : ' whose pages are known';
+  if (onPage < located) return `${count(onPage)} of ${count(located)} boxes of the file${known} lie on their pages.`;
+  if (located === 1) return `The box of the file${known === '' ? '' : ' whose page is known'} lies on its page.`;
+  return `All ${count(located)} boxes of the file${known} lie on their pages.`;
 }
 
 function lowerFirst(sentence: string): string {
