@@ -11,6 +11,7 @@ export async function run(): Promise<void> {
   await import('./navigation.ts');
   await import('./test-explorer.ts');
   await import('./solution-files.ts');
+  await import('./regions.ts');
   const failures = await new Promise<number>((resolve) => {
     collectResults(mocha.run(resolve), writeResults);
   });
