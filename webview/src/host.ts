@@ -23,6 +23,8 @@ export interface ViewState {
   readonly sideScroll?: number;
   /** Which pages are shown and how: what webview/src/document/state.ts reads, with a version of its own. */
   readonly document?: unknown;
+  /** Edges of regions snap to what is on the page; the list of regions is open. */
+  readonly regions?: { readonly snap: boolean; readonly listed: boolean };
 }
 
 export interface Host {

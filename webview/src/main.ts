@@ -17,6 +17,7 @@ import { createBlockSection } from './record/blocks.ts';
 import { createMissingNote } from './record/missing-note.ts';
 import { createNumberSection } from './record/numbers.ts';
 import { createRecordSection } from './record/record.ts';
+import { createRegions } from './regions/regions.ts';
 import { createSelection } from './selection.ts';
 import { createShowing } from './showing.ts';
 import { createTool } from './tool.ts';
@@ -128,6 +129,17 @@ const selection = createSelection({
   blocks: () => blocks,
   scrollerOf: layout.scrollerOf,
   announce,
+  marked: (pointers) => regions.select(pointers),
+});
+const regions = createRegions({
+  host,
+  pages: pages.element,
+  scroller,
+  tool,
+  choose: (pointer) => selection.choose(pointer),
+  announce,
+  kept: saved?.regions,
+  save,
 });
 const showing = createShowing(
   {
@@ -138,8 +150,12 @@ const showing = createShowing(
       missing.update,
       (shown) => layout.setPages(shown.pages.length > 0),
       (shown, disclosure) => documents.update(shown, disclosure !== 'all'),
+      regions.update,
     ],
-    empty: () => documents.update(null, false),
+    empty() {
+      documents.update(null, false);
+      regions.empty();
+    },
     content: [layout.element, scroller],
     toolbar,
     place: () => place,
@@ -159,7 +175,7 @@ scroller.append(pages.element);
 scroller.before(documents.strip);
 tool.watch(showControls);
 showControls();
-document.body.append(toolbar.element, ...showing.elements, layout.element, announcer);
+document.body.append(toolbar.element, regions.bar, ...showing.elements, layout.element, announcer);
 
 function showControls(): void {
   const { strip, scope, flow } = documents.state();
@@ -187,6 +203,7 @@ function save(): void {
       ...layout.state(),
       ...showing.state(),
       document: documents.state(),
+      regions: regions.state(),
     });
   }
 }
@@ -202,24 +219,29 @@ host.onMessage((message: ToPage) => {
     case 'evidenceOnly':
       showing.evidenceOnly(true);
       break;
+    case 'options':
+      regions.offerService(message.service);
+      break;
   }
 });
 
 document.addEventListener('keydown', (event) => {
-  const handled = handleKey(event, {
-    page: place.stepPage,
-    record: stepRecord,
-    zoom: place.stepZoom,
-    actualSize: () => place.zoomTo(1),
-    fitWidth: () => place.zoomTo('fit'),
-    evidenceOnly: showing.toggleEvidenceOnly,
-    answer: showing.toggleAnswer,
-    thumbnails: documents.toggleStrip,
-    allPages: documents.toggleAllPages,
-    onePage: documents.toggleOnePage,
-    textTool: () => tool.toggle('text'),
-    goTo: controls.focusGoTo,
-  });
+  const handled =
+    regions.key(event) ||
+    handleKey(event, {
+      page: place.stepPage,
+      record: stepRecord,
+      zoom: place.stepZoom,
+      actualSize: () => place.zoomTo(1),
+      fitWidth: () => place.zoomTo('fit'),
+      evidenceOnly: showing.toggleEvidenceOnly,
+      answer: showing.toggleAnswer,
+      thumbnails: documents.toggleStrip,
+      allPages: documents.toggleAllPages,
+      onePage: documents.toggleOnePage,
+      textTool: () => tool.toggle('text'),
+      goTo: controls.focusGoTo,
+    });
   if (handled) {
     event.preventDefault();
   }

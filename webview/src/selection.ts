@@ -31,6 +31,8 @@ export interface SelectionParts {
   /** What scrolls an element that is shown. */
   scrollerOf(element: Element): HTMLElement;
   announce(words: string): void;
+  /** These places are marked now. */
+  marked(pointers: ReadonlySet<string>): void;
 }
 
 function targets(shown: ShownEvidence): Target[] {
@@ -49,6 +51,7 @@ export function createSelection(parts: SelectionParts): Selection {
     const selected = new Set(pointers);
     pages().select(selected);
     blocks().select(selected);
+    parts.marked(selected);
   }
 
   function bring(pointer: string): void {

@@ -1,0 +1,103 @@
+/** The tools above the pages: what is done to regions, and what the selected one is. */
+import { html, setAttributes, setText } from '../dom.ts';
+import type { IconName } from '../icons.ts';
+import { icon } from '../icons.ts';
+import type { DocumentPages, RegionDetails } from './details.ts';
+import { createRegionDetails } from './details.ts';
+import type { RegionEditor } from './editor.ts';
+
+export interface BarActions {
+  propose(service: boolean): void;
+  showText(): void;
+}
+
+export interface RegionBar {
+  readonly element: HTMLElement;
+  readonly details: RegionDetails;
+  /** Regions can be proposed by a service, too. */
+  offerService(on: boolean): void;
+}
+
+function tool(name: string, keys: string, glyph: IconName, act: () => void): HTMLButtonElement {
+  const title = keys === '' ? name : `${name} (${keys})`;
+  const element = html('button', { type: 'button', class: 'tool', 'aria-label': name, title }, icon(glyph));
+  element.addEventListener('click', () => {
+    if (element.getAttribute('aria-disabled') !== 'true') {
+      act();
+    }
+  });
+  return element;
+}
+
+function group(name: string, ...children: HTMLElement[]): HTMLElement {
+  return html('div', { class: 'group', role: 'group', 'aria-label': name }, ...children);
+}
+
+export function createRegionBar(editor: RegionEditor, documentPages: DocumentPages, actions: BarActions): RegionBar {
+  const draw = tool('Draw a region', 'R', 'draw', () => editor.tool().toggle('draw'));
+  const snap = tool('Snap edges to what is on the page', 'Alt inverts', 'magnet', () => editor.toggleSnap());
+  const propose = tool('Propose regions for this page', 'Shift+R', 'propose', () => actions.propose(false));
+  const service = tool('Propose regions by the service', '', 'propose', () => actions.propose(true));
+  service.append(' Service');
+  service.hidden = true;
+  const undo = tool('Undo', 'Ctrl+Z', 'undo', () => editor.undo(false));
+  const redo = tool('Redo', 'Ctrl+Shift+Z', 'redo', () => editor.undo(true));
+
+  const name = html('span', { class: 'region-name' });
+  const details = createRegionDetails(editor, documentPages);
+  const fit = tool('Snap to what is near', 'S', 'magnet', () => editor.fit('snap'));
+  const grow = tool('Grow until nothing is cut', 'G', 'grow', () => editor.fit('grow'));
+  const shrink = tool('Shrink to the content', 'K', 'shrink', () => editor.fit('shrink'));
+  const up = tool('Earlier on its page', 'Alt+Shift+Up', 'up', () => editor.reorder(-1));
+  const down = tool('Later on its page', 'Alt+Shift+Down', 'down', () => editor.reorder(1));
+  const duplicate = tool('Duplicate', 'Ctrl+D', 'duplicate', () => editor.duplicate());
+  const text = tool('Text inside the region', 'I', 'text', () => actions.showText());
+  const remove = tool('Delete the region', 'Delete', 'trash', () => editor.remove());
+  const own = [group('Fit', fit, grow, shrink), group('Order', up, down), group('Region', duplicate, text, remove)];
+
+  const problem = html('p', { class: 'region-problem', role: 'alert' });
+  const dismiss = tool('Dismiss', '', 'cross', () => showProblem(null));
+  const problemLine = html('div', { class: 'region-problem-line', hidden: true }, icon('error'), problem, dismiss);
+  const element = html(
+    'section',
+    { class: 'region-bar', 'aria-label': 'Region tools', hidden: true },
+    group('Tools', draw, snap, propose, service),
+    group('History', undo, redo),
+    html('div', { class: 'region-own' }, name, details.element, ...own),
+    problemLine,
+  );
+
+  function showProblem(message: string | null): void {
+    problemLine.hidden = message === null;
+    setText(problem, message ?? '');
+  }
+
+  function setEnd(button: HTMLElement, atEnd: boolean): void {
+    setAttributes(button, { 'aria-disabled': atEnd ? 'true' : null });
+  }
+
+  editor.watchProblems(showProblem);
+  editor.watch(() => {
+    const item = editor.selected();
+    element.hidden = !editor.enabled();
+    setAttributes(draw, { 'aria-pressed': editor.tool().current() === 'draw' ? 'true' : 'false' });
+    setAttributes(snap, { 'aria-pressed': editor.snap() ? 'true' : 'false' });
+    setText(name, item === null ? 'Next region' : `Region ${item.number}`);
+    details.update(item);
+    for (const part of own) {
+      part.hidden = item === null;
+    }
+    if (item !== null) {
+      setEnd(up, item.position === 0);
+      setEnd(down, item.position >= item.page.regions.length - 1);
+    }
+  });
+
+  return {
+    element,
+    details,
+    offerService(on) {
+      service.hidden = !on;
+    },
+  };
+}
