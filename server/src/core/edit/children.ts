@@ -1,5 +1,6 @@
 /** Members and elements that come and go, with the commas and blanks that go with them. */
 import type { Span } from '../finding.ts';
+import { colonOf, fullest, gapOf, writeLike } from './layout.ts';
 import { escapeText, spellingOf, writeValue } from './spelling.ts';
 import type { Spelling } from './spelling.ts';
 import { childIndex, containerAt, splitPointer } from './structure.ts';
@@ -112,25 +113,16 @@ function indexOf(name: string, length: number): number | undefined {
 
 function writeChild(insertion: Insertion, { kind, children }: Container, spelling: Spelling, text: string): string {
   const first = children[0];
-  const like = kind === 'list' && first !== undefined ? text.slice(first.valueStart, first.end) : undefined;
-  const written = 'written' in insertion ? insertion.written : writeValue(insertion.value, spelling, like);
+  const written = 'written' in insertion ? insertion.written : writeValueAmong(insertion.value);
   if (kind === 'list') return written;
   return `"${escapeText(insertion.name, spelling)}"${colonOf(text, first, spelling)}${written}`;
-}
 
-/** The colon with its blanks, as the first member of an object has it. */
-export function colonOf(text: string, first: Child | undefined, spelling: Spelling): string {
-  if (first?.key === undefined) return `:${spelling.afterColon}`;
-  return text.slice(first.key.end, first.valueStart).replace(/\s*\n\s*/g, ' ');
-}
-
-/** The blanks between a comma and what follows it here. */
-export function gapOf(text: string, { children, span }: Omit<Container, 'kind'>, spelling: Spelling): string {
-  const [first, second] = children;
-  if (first === undefined) return spelling.afterComma;
-  if (second !== undefined) return text.slice(first.end, second.start).replace(/^\s*,/, '');
-  const before = text.slice(span.start + 1, first.start);
-  return before.includes('\n') ? before : spelling.afterComma;
+  /** Elements of a list are laid out alike; members of an object are of different kinds. */
+  function writeValueAmong(value: unknown): string {
+    const sibling = kind === 'list' ? fullest(children) : undefined;
+    if (sibling === undefined) return writeValue(value, spelling);
+    return writeLike(value, text, { start: sibling.valueStart, end: sibling.end }, spelling);
+  }
 }
 
 /** The first child of an empty object or list: on a line of its own where the record is written so. */

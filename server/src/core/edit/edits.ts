@@ -4,13 +4,12 @@
  */
 import type { PlacedFix, Span } from '../finding.ts';
 import { spanInString, spanOfPointer } from '../text/offsets.ts';
-import { QUOTE } from '../text/chars.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { endOfString } from '../text/visit.ts';
 import { placeChildren } from './children.ts';
 import type { ChildEdit } from './children.ts';
 import { commonEnds } from './difference.ts';
-import { escapeText, numberLike, spellingOf, writeValue } from './spelling.ts';
+import { writeLike } from './layout.ts';
+import { escapeText, numberLike, spellingOf } from './spelling.ts';
 import type { Spelling } from './spelling.ts';
 import { childIndex, containerAt, keyOf, splitPointer } from './structure.ts';
 import type { Edit, Fix, TextEdit } from './types.ts';
@@ -217,23 +216,8 @@ function replaceValue(text: string, pointer: string, span: Span, value: unknown)
   if (Array.isArray(value) && Array.isArray(old) && value.length === old.length) {
     return replaceElements(text, pointer, old, value);
   }
-  return [{ span, text: writeValue(value, spellingOf(text, span), firstNumber(token)) }];
+  return [{ span, text: writeLike(value, text, span, spellingOf(text, span)) }];
 }
-
-/** The first number outside of strings. */
-function firstNumber(token: string): string | undefined {
-  for (let at = 0; at < token.length; at++) {
-    if (token.charCodeAt(at) === QUOTE) at = endOfString(token, at) - 1;
-    else {
-      NUMBER_HERE.lastIndex = at;
-      const found = NUMBER_HERE.exec(token);
-      if (found !== null) return found[0];
-    }
-  }
-  return undefined;
-}
-
-const NUMBER_HERE = /(?<![\w.])-?\d+(?:\.\d+)?/y;
 
 /** The elements that differ; numbers that only change places take their spelling along. */
 function replaceElements(

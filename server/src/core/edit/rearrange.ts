@@ -1,5 +1,6 @@
 /** Members and elements of one object or list in another sequence: some stay, some go, some come. */
-import { gapOf, indentAt, wrapped } from './children.ts';
+import { indentAt, wrapped } from './children.ts';
+import { gapOf } from './layout.ts';
 import type { Spelling } from './spelling.ts';
 import type { Container } from './structure.ts';
 import type { TextEdit } from './types.ts';

@@ -2,8 +2,7 @@
 import type { CitedRegion } from '../evidence/cited-regions.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
-import { replaceValue } from './fixes.ts';
-import { beginValue } from './region-lists.ts';
+import { beginValue, writeEntry } from './region-lists.ts';
 import type { Edit } from './types.ts';
 
 /** In the place of a label that nobody has given: the dataset's own word for it where it has one. */
@@ -33,7 +32,7 @@ export function labelEdits(
     const begun = beginValue(record, pointerTo(record, 'labels'), filled);
     return begun && [begun];
   }
-  if (region.label !== undefined) return region.label === written ? [] : [replaceValue(pointer, written)];
+  if (region.label !== undefined) return region.label === written ? [] : writeEntry(record, 'labels', path, written);
   // Of a list that ends before, or of an object without one.
   const onPage = isFlat ? labels : labels[page];
   if (Array.isArray(onPage) && onPage.length >= (path.at(-1) ?? 0)) {

@@ -7,7 +7,10 @@ import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { joinPointer, parsePointer, pointerOf, valueAt } from '../text/pointer.ts';
-import { copyValue, insertValue, removeValue, replaceValue } from './fixes.ts';
+import { together } from './changed.ts';
+import { copyValue, insertValue, removeValue, replaceInString, replaceValue } from './fixes.ts';
+import { elementText, insertInText, removeInText, replaceInText, writeInText } from './text-lists.ts';
+import type { TextPart } from './text-lists.ts';
 import type { Edit } from './types.ts';
 
 export type ListField = Extract<Field, 'pages' | 'boxes' | 'relativeBoxes' | 'labels'>;
@@ -63,15 +66,15 @@ export function insertEntries(
   isFlat: boolean,
   like?: unknown,
 ): readonly Edit[] | undefined {
-  const groups = new Map<string, Part[]>();
-  for (const [field, value] of entries) {
-    const home = homeOf(record, field, path, depthOf(field, isFlat));
-    if (home === undefined) return undefined;
-    const parts = groups.get(home.container) ?? [];
-    groups.set(home.container, parts);
-    parts.push({ keys: home.rest, value });
-  }
+  const groups = partsOf(record, path, entries, isFlat);
+  if (groups === undefined) return undefined;
   const edits: Edit[] = [];
+  for (const [field, value] of entries) {
+    const text = textOf(record, field);
+    const part = text === undefined ? undefined : insertInText(text, path, writeInText(value, text));
+    if (part !== undefined) edits.push(inText(record, field, part));
+    else if (text !== undefined) return undefined;
+  }
   for (const [container, parts] of groups) {
     const list = valueAt(record.source, container);
     const sibling: unknown = Array.isArray(list) ? list[0] : undefined;
@@ -81,6 +84,44 @@ export function insertEntries(
     edits.push(edit);
   }
   return edits;
+}
+
+/** What each list of JSON is to take; undefined: one of the fields is kept in none. */
+function partsOf(
+  record: CanonicalRecord,
+  path: Path,
+  entries: readonly Entry[],
+  isFlat: boolean,
+): ReadonlyMap<string, readonly Part[]> | undefined {
+  const groups = new Map<string, Part[]>();
+  for (const [field, value] of entries) {
+    if (textOf(record, field) !== undefined) continue;
+    const home = homeOf(record, field, path, depthOf(field, isFlat));
+    if (home === undefined) return undefined;
+    const parts = groups.get(home.container) ?? [];
+    groups.set(home.container, parts);
+    parts.push({ keys: home.rest, value });
+  }
+  return groups;
+}
+
+/** The lists, or the texts that store them, that would hold these entries and nothing else, by their pointers. */
+export function onlyEntry(
+  record: CanonicalRecord,
+  entries: readonly Entry[],
+  isFlat: boolean,
+): ReadonlyMap<string, unknown> {
+  const lists = new Map<string, unknown>();
+  for (const [container, parts] of partsOf(record, [0], entries, isFlat) ?? []) {
+    const list = valueAt(record.source, container);
+    const sibling: unknown = Array.isArray(list) ? list[0] : undefined;
+    lists.set(container, [build(parts, sibling, (value) => emptied(value, record.document))]);
+  }
+  for (const [field, value] of entries) {
+    const text = textOf(record, field);
+    if (text !== undefined) lists.set(pointerTo(record, field), writeInText([value], text));
+  }
+  return lists;
 }
 
 /** Into a list that is there, or as the first element of one that is not. */
@@ -145,7 +186,8 @@ export function removeEntries(
   isFlat: boolean,
 ): readonly Edit[] | undefined {
   const containers = containersOf(record, path, fields, isFlat);
-  return containers?.map((container) => removeValue(joinPointer(container, path.at(-1)!)));
+  const removed = containers?.map((container) => removeValue(joinPointer(container, path.at(-1)!)));
+  return together(removed, ...inTexts(record, fields, (text) => removeInText(text, path)));
 }
 
 /** What stands at one place once more, byte for byte, before another place in all lists that are named. */
@@ -161,7 +203,51 @@ export function copyEntries(
   if (sources === undefined || targets === undefined) return undefined;
   const isPossible = targets.every((target) => Array.isArray(valueAt(record.source, target)));
   if (!isPossible || sources.length !== targets.length) return undefined;
-  return sources.map((source, i) => copyValue(joinPointer(source, from.at(-1)!), joinPointer(targets[i]!, to.at(-1)!)));
+  const copied = sources.map((source, i) =>
+    copyValue(joinPointer(source, from.at(-1)!), joinPointer(targets[i]!, to.at(-1)!)),
+  );
+  const texts = inTexts(record, fields, (text) => {
+    const element = elementText(text, from);
+    return element === undefined ? undefined : insertInText(text, to, element);
+  });
+  return together(copied, ...texts);
+}
+
+/** Another value in the place of one; of boxes only the numbers that differ. undefined: nothing stands there. */
+export function writeEntry(
+  record: CanonicalRecord,
+  field: ListField,
+  path: readonly number[],
+  value: unknown,
+): readonly Edit[] | undefined {
+  const text = textOf(record, field);
+  if (text === undefined) return [replaceValue(pointerTo(record, field, ...path), value)];
+  return replaceInText(text, path, value)?.map((part) => inText(record, field, part));
+}
+
+/** The same in all lists that are stored as text. */
+function inTexts(
+  record: CanonicalRecord,
+  fields: readonly ListField[],
+  partFor: (text: string) => TextPart | undefined,
+): readonly (readonly Edit[] | undefined)[] {
+  return fields.flatMap((field) => {
+    const text = textOf(record, field);
+    if (text === undefined) return [];
+    const part = partFor(text);
+    return [part && [inText(record, field, part)]];
+  });
+}
+
+/** The text in which a list is stored; undefined: it is a list of JSON. */
+export function textOf(record: CanonicalRecord, field: ListField): string | undefined {
+  if (record.profile.fields[field]?.decoder !== 'list-in-string') return undefined;
+  const value = valueAt(record.source, pointerTo(record, field));
+  return typeof value === 'string' ? value : undefined;
+}
+
+function inText(record: CanonicalRecord, field: ListField, { span, text }: TextPart): Edit {
+  return replaceInString(pointerTo(record, field), span, text);
 }
 
 function containersOf(
@@ -172,6 +258,7 @@ function containersOf(
 ): readonly string[] | undefined {
   const containers = new Set<string>();
   for (const field of fields) {
+    if (textOf(record, field) !== undefined) continue;
     const home = homeOf(record, field, path, depthOf(field, isFlat));
     if (home === undefined) return undefined;
     containers.add(home.container);

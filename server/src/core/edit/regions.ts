@@ -7,17 +7,9 @@ import type { BoxNumbers, Fractions, PageMeasure } from '../evidence/geometry.ts
 import type { CanonicalRecord } from '../record/types.ts';
 import { changed, problem } from './changed.ts';
 import type { Changed } from './changed.ts';
-import {
-  addRegion,
-  duplicateRegion,
-  moveToPage,
-  nameOfRegion,
-  noBoxes,
-  noSize,
-  numbersEdits,
-  orderRegion,
-  removeRegion,
-} from './region-add.ts';
+import { addRegion, duplicateRegion } from './region-add.ts';
+import { moveToPage, orderRegion, removeRegion } from './region-move.ts';
+import { nameOfRegion, noBoxes, noSize, numbersEdits } from './region-parts.ts';
 import { labelEdits } from './region-labels.ts';
 import { citePage, uncitePage } from './region-pages.ts';
 import { boxFor, measureAt } from './region-twins.ts';

@@ -134,3 +134,18 @@ export function numberLike(value: number, like: string | undefined): string {
   const plain = Object.is(value, -0) ? '0' : String(value);
   return like !== undefined && /^-?\d+\.\d+$/.test(like) && /^-?\d+$/.test(plain) ? `${plain}.0` : plain;
 }
+
+/** The first number outside of strings. */
+export function firstNumber(token: string): string | undefined {
+  for (let at = 0; at < token.length; at++) {
+    if (token.charCodeAt(at) === QUOTE) at = endOfString(token, at) - 1;
+    else {
+      NUMBER_HERE.lastIndex = at;
+      const found = NUMBER_HERE.exec(token);
+      if (found !== null) return found[0];
+    }
+  }
+  return undefined;
+}
+
+const NUMBER_HERE = /(?<![\w.])-?\d+(?:\.\d+)?/y;

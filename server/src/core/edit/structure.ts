@@ -24,7 +24,12 @@ export interface Container {
 /** undefined: no closed object or list stands there. */
 export function containerAt(text: string, pointer: string): Container | undefined {
   const span = spanOfPointer(text, pointer);
-  if (span === undefined || span.end - span.start < 2) return undefined;
+  return span && containerIn(text, span);
+}
+
+/** The same for the span of a value. */
+export function containerIn(text: string, span: Span): Container | undefined {
+  if (span.end - span.start < 2) return undefined;
   const [open, close] = [text.charCodeAt(span.start), text.charCodeAt(span.end - 1)];
   const isList = open === OPEN_ARRAY && close === CLOSE_ARRAY;
   if (!isList && !(open === OPEN_OBJECT && close === CLOSE_OBJECT)) return undefined;

@@ -1,5 +1,6 @@
 /** Values of one text as another text would spell them. */
-import { colonOf, gapOf, indentAt } from '../edit/children.ts';
+import { indentAt } from '../edit/children.ts';
+import { colonOf, gapOf } from '../edit/layout.ts';
 import { createSpeller, escapeText } from '../edit/spelling.ts';
 import type { Spelling } from '../edit/spelling.ts';
 import type { Container } from '../edit/structure.ts';

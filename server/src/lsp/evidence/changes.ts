@@ -4,6 +4,7 @@ import { CHANGE_EVIDENCE } from '../../../../schemas/regions.ts';
 import type { ChangeEvidenceParams, ChangeEvidenceResult, EvidenceChange } from '../../../../schemas/regions.ts';
 import type { Changed } from '../../core/edit/changed.ts';
 import { placeEdits } from '../../core/edit/edits.ts';
+import { newRecord } from '../../core/edit/new-record.ts';
 import { changeRegions } from '../../core/edit/regions.ts';
 import { changeText } from '../../core/edit/value-text.ts';
 import type { TextEdit } from '../../core/edit/types.ts';
@@ -15,11 +16,12 @@ import type { CanonicalRecord } from '../../core/record/types.ts';
 import { cancelOf } from '../cancel.ts';
 import { guarded } from '../guard.ts';
 import type { Log } from '../guard.ts';
-import { editsIn } from '../ranges.ts';
+import { editsIn, rangeIn } from '../ranges.ts';
 import type { ServerRuntime } from '../runtime.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { measureOf } from './evidence-pages.ts';
+import { insertionAfter, neighboursOf } from './new-record.ts';
 
 export interface ChangeServices {
   readonly log: Log;
@@ -75,21 +77,44 @@ async function editsOf(
   if (record === undefined) return problem('The record is no JSON object that could be changed.');
   const document = await withPage(record, row.document, pageOf(change), checker.settings, runtime, cancel);
   if (session.version !== version || row.gone || session.checker !== checker) return STALE;
-  const changed = changeOf(record, change, { settings: checker.settings, document });
+  const context = { settings: checker.settings, document };
+  if (change.kind === 'record') return recordBehind(session, row, record, change, context);
+  const changed = changeOf(record, change, context);
   if (changed.kind === 'problem') return changed;
   const placed = placeEdits(changed.edits, row.text);
   if (placed === undefined) return problem('The record’s text does not hold what is to be changed.');
   return resultOf(session, row, placed, changed);
 }
 
+interface Context {
+  readonly settings: FileSettings;
+  readonly document: DocumentFacts | undefined;
+}
+
 function changeOf(
   record: CanonicalRecord,
-  change: EvidenceChange,
-  context: { readonly settings: FileSettings; readonly document: DocumentFacts | undefined },
+  change: Exclude<EvidenceChange, { kind: 'record' }>,
+  context: Context,
 ): Changed {
   if (change.kind === 'text') return changeText(withContext(record, context.document), change);
-  if (change.kind === 'record') return problem('A new record cannot be begun here.');
   return changeRegions(record, change, context);
+}
+
+/** Only files hold several records. */
+function recordBehind(
+  session: Session,
+  row: Row,
+  record: CanonicalRecord,
+  change: Extract<EvidenceChange, { kind: 'record' }>,
+  context: Context,
+): ChangeEvidenceResult | 'not shown' {
+  if (session.shows !== 'file') return 'not shown';
+  const made = newRecord(record, row.text, change, context, neighboursOf(session, record, row));
+  if (made.kind === 'problem') return made;
+  const insertion = insertionAfter(row, session.text().replace(/^\ufeff/, ''), made);
+  const { uri, version } = session;
+  const edits = [{ range: rangeIn(row, insertion.span), newText: insertion.text }];
+  return { kind: 'edits', uri, version, edits, pointer: made.pointer, index: row.index + 1, title: made.title };
 }
 
 function resultOf(

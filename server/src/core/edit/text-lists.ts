@@ -1,0 +1,124 @@
+/** Lists that are stored as text, in JSON or as Python prints them, also nested: where their elements stand, and edits of them. */
+import type { Span } from '../finding.ts';
+
+export interface TextNode extends Span {
+  /** Of a list; undefined: a value. */
+  readonly children?: readonly TextNode[];
+}
+
+/** A replacement in the decoded text. */
+export interface TextPart {
+  readonly span: Span;
+  readonly text: string;
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')' };
+const VALUE = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s,[\]()'"]+/y;
+
+/** undefined: the text is no such list. Cut at a depth that no dataset has. */
+export function readTextList(text: string): TextNode | undefined {
+  let at = 0;
+  const skip = (): void => {
+    while (at < text.length && /[\s,]/.test(text.charAt(at))) at++;
+  };
+  function read(depth: number): TextNode | undefined {
+    const start = at;
+    const close = CLOSING[text.charAt(at)];
+    if (close === undefined) {
+      VALUE.lastIndex = at;
+      const found = VALUE.exec(text);
+      if (found === null) return undefined;
+      at += found[0].length;
+      return { start, end: at };
+    }
+    if (depth > 8) return undefined;
+    const children: TextNode[] = [];
+    at++;
+    for (skip(); at < text.length && text.charAt(at) !== close; skip()) {
+      const child = read(depth + 1);
+      if (child === undefined) return undefined;
+      children.push(child);
+    }
+    if (at >= text.length) return undefined;
+    at++;
+    return { start, end: at, children };
+  }
+  skip();
+  const node = CLOSING[text.charAt(at)] === undefined ? undefined : read(0);
+  skip();
+  return at === text.length ? node : undefined;
+}
+
+function nodeAt(root: TextNode | undefined, path: readonly number[]): TextNode | undefined {
+  let node = root;
+  for (const index of path) node = node?.children?.[index];
+  return node;
+}
+
+/** Before the element that the path ends in, or at the end. `written`: as it is to stand there. */
+export function insertInText(text: string, path: readonly number[], written: string): TextPart | undefined {
+  const list = nodeAt(readTextList(text), path.slice(0, -1));
+  const children = list?.children;
+  const index = path.at(-1);
+  if (list === undefined || children === undefined || index === undefined || index > children.length) return undefined;
+  const following = children[index];
+  const gap = gapIn(text, list);
+  if (following !== undefined) {
+    return { span: { start: following.start, end: following.start }, text: `${written},${gap}` };
+  }
+  const last = children.at(-1);
+  if (last !== undefined) return { span: { start: last.end, end: last.end }, text: `,${gap}${written}` };
+  return { span: { start: list.start + 1, end: list.end - 1 }, text: written };
+}
+
+export function removeInText(text: string, path: readonly number[]): TextPart | undefined {
+  const children = nodeAt(readTextList(text), path.slice(0, -1))?.children;
+  const index = path.at(-1) ?? -1;
+  const own = children?.[index];
+  if (children === undefined || own === undefined) return undefined;
+  const [before, after] = [children[index - 1], children[index + 1]];
+  const start = after === undefined && before !== undefined ? before.end : own.start;
+  return { span: { start, end: after?.start ?? own.end }, text: '' };
+}
+
+/** What differs: of lists of equal length the elements. */
+export function replaceInText(text: string, path: readonly number[], value: unknown): readonly TextPart[] | undefined {
+  const node = nodeAt(readTextList(text), path);
+  if (node === undefined) return undefined;
+  if (Array.isArray(value) && node.children?.length === value.length) {
+    const parts = value.map((element, at) => replaceInText(text, [...path, at], element));
+    return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+  }
+  const own = text.slice(node.start, node.end);
+  const isSame = typeof value === 'number' && Number(own) === value;
+  return isSame ? [] : [{ span: node, text: writeInText(value, text) }];
+}
+
+/** The text of an element, as it stands. */
+export function elementText(text: string, path: readonly number[]): string | undefined {
+  const node = nodeAt(readTextList(text), path);
+  return node && text.slice(node.start, node.end);
+}
+
+/** A value as the list writes such: its quotation marks and blanks. */
+export function writeInText(value: unknown, text: string): string {
+  if (Array.isArray(value)) {
+    return `[${value.map((element) => writeInText(element, text)).join(`,${gapIn(text, readTextList(text))}`)}]`;
+  }
+  if (typeof value !== 'string') return String(value ?? (text.includes('None') ? 'None' : 'null'));
+  const quote = /['"]/.exec(text)?.[0] ?? "'";
+  return (
+    quote +
+    value.replace(/[\\'"\n]/g, (sign) =>
+      sign === '\n' ? '\\n' : sign === quote || sign === '\\' ? `\\${sign}` : sign,
+    ) +
+    quote
+  );
+}
+
+/** The blanks after a comma. */
+function gapIn(text: string, list: TextNode | undefined): string {
+  const [first, second] = list?.children ?? [];
+  if (first !== undefined && second !== undefined) return text.slice(first.end, second.start).replace(/^\s*,/, '');
+  return /,(\s*)/.exec(text)?.[1] ?? ' ';
+}

@@ -1,0 +1,61 @@
+/** Where a new record comes to stand in its file, and what of the other records it follows from. */
+import type { Neighbours, NewRecord } from '../../core/edit/new-record.ts';
+import type { TextEdit } from '../../core/edit/types.ts';
+import { pointerTo } from '../../core/record/canonical.ts';
+import type { CanonicalRecord } from '../../core/record/types.ts';
+import { valueAt } from '../../core/text/pointer.ts';
+import type { Row } from '../session/rows.ts';
+import type { Session } from '../session/session.ts';
+
+/** Records of the same document that are looked at. */
+const MOST_ALIKE = 50;
+
+/** Of a file with thousands of records that nobody has looked at yet, each is parsed once. */
+export function neighboursOf(session: Session, record: CanonicalRecord, row: Row): Neighbours {
+  const ids = new Set<string>();
+  const ofDocument: Readonly<Record<string, unknown>>[] = [];
+  const wantsIds = record.id !== undefined;
+  for (const other of session.rows()) {
+    const isNear = Math.abs(other.index - row.index) <= MOST_ALIKE;
+    if (!wantsIds && !isNear) continue;
+    const source = other.checked?.record?.source ?? parsed(other.text);
+    if (source === undefined) continue;
+    const id = wantsIds ? valueAt(source, pointerTo(record, 'id')) : undefined;
+    if (typeof id === 'string' || typeof id === 'number') ids.add(String(id));
+    const isAlike = isNear && other !== row && ofDocument.length < MOST_ALIKE;
+    if (isAlike && valueAt(source, pointerTo(record, 'document')) === record.document) ofDocument.push(source);
+  }
+  return { ids, ofDocument };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What is inserted at the end of a record so that another one follows: a line of JSONL, or an element of the list that the record
+ * is an element of, parted from it like its neighbours are.
+ */
+export function insertionAfter(
+  row: Pick<Row, 'offset' | 'text'>,
+  file: string,
+  { text }: Extract<NewRecord, { kind: 'record' }>,
+): TextEdit {
+  const end = row.text.length;
+  const after = file.slice(row.offset + end);
+  const span = { start: end, end };
+  if (!/^\s*[,\]]/.test(after)) return { span, text: `\n${text}` };
+  const gap = /^\s*,(\s*)(?=[^\s\]])/.exec(after)?.[1] ?? gapBefore(file.slice(0, row.offset));
+  return { span, text: `,${gap}${text}` };
+}
+
+/** As between the record and the one before it, or between the list's bracket and the record. */
+function gapBefore(before: string): string {
+  return /[,[](\s*)$/.exec(before)?.[1] ?? ' ';
+}
