@@ -17,7 +17,7 @@ import type { CanonicalRecord } from '../record/types.ts';
 import { changed, problem } from './changed.ts';
 import type { Changed } from './changed.ts';
 import { replaceValue } from './fixes.ts';
-import { nameOfRegion, numbersEdits } from './region-add.ts';
+import { nameOfRegion, numbersEdits } from './region-parts.ts';
 import type { Edit } from './types.ts';
 
 export interface ReadAnew {
