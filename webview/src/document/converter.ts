@@ -13,9 +13,7 @@ export function createConverter(
     const { png, width, height, problem } =
       place === null ? { png: null, width: 0, height: 0, problem: null } : await host.ask('pagePicture', place);
     if (png === null) {
-      throw new Error(
-        problem ?? 'The page image could not be read: it is missing, or not a picture that can be shown.',
-      );
+      throw new Error(problem ?? 'The page image is not there any more.');
     }
     const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
     return { blob: new Blob([bytes], { type: 'image/png' }), width, height };

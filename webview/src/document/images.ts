@@ -20,6 +20,8 @@ export interface PageImage {
 
 export type Convert = (source: PageSourceUrl) => Promise<ConvertedImage>;
 
+const UNREADABLE = 'The page image could not be read: it is missing, or not a picture that the editor can show.';
+
 async function decoded(url: string, timeoutMs: number): Promise<HTMLImageElement | null> {
   const image = html('img', { alt: '', decoding: 'async', draggable: 'false' });
   image.src = url;
@@ -31,17 +33,33 @@ async function decoded(url: string, timeoutMs: number): Promise<HTMLImageElement
   return (await deadline(isDecoded, timeoutMs, late)) ? image : null;
 }
 
+/** By the bytes that the file begins with: names may say something else. Nothing more of it is read. */
+async function isTiff(url: string): Promise<boolean> {
+  const response = await fetch(url);
+  const reader = response.ok ? response.body?.getReader() : undefined;
+  const [a, b, c, d] = (await reader?.read())?.value ?? [];
+  await reader?.cancel();
+  return (a === 0x49 && b === 0x49 && c === 42 && d === 0) || (a === 0x4d && b === 0x4d && c === 0 && d === 42);
+}
+
 /** Rejects with words for people. */
 export async function loadPageImage(source: PageSourceUrl, convert: Convert, timeoutMs: number): Promise<PageImage> {
   const own = await decoded(source.url ?? '', timeoutMs);
   if (own !== null) {
     return { element: own, width: own.naturalWidth, height: own.naturalHeight };
   }
-  const { blob, width, height } = await convert(source);
+  if (!(await isTiff(source.url ?? '').catch(() => false))) {
+    throw new Error(UNREADABLE);
+  }
+  const { blob, width, height } = await deadline(
+    convert(source),
+    timeoutMs,
+    () => new Error(`The page image was not decoded within ${timeoutMs / 1000} s.`),
+  );
   const address = URL.createObjectURL(blob);
   const image = await decoded(address, timeoutMs).finally(() => URL.revokeObjectURL(address));
   if (image === null) {
-    throw new Error('The page image could not be read: it is missing, or not a picture that can be shown.');
+    throw new Error(UNREADABLE);
   }
   return { element: image, width, height };
 }

@@ -1,5 +1,6 @@
 /** The text of a PDF page over its picture: invisible, in place, to be selected, copied, searched and read aloud. */
 import { html } from '../dom.ts';
+import { endSelectable, makeSelectable } from './text-selecting.ts';
 import type { LaidText, PdfPage } from '../pdf.ts';
 
 export interface TextLayer {
@@ -27,6 +28,7 @@ export function createTextLayer(name: string): TextLayer {
 
   function clear(): void {
     text = null;
+    endSelectable(element);
     element.replaceChildren();
   }
 
@@ -46,6 +48,7 @@ export function createTextLayer(name: string): TextLayer {
         clear();
       } else {
         text = laid;
+        makeSelectable(element);
       }
     },
     clear,
