@@ -500,7 +500,7 @@ describe('evidence preview', () => {
       await open.show(evidenceOf({ index: 5, id: 'q-0006', question: 'Another question?', pages: [pdfPage(1)] }));
       await open.page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Record 6 of 1,623');
       assert.equal(await scrollTop(), 0);
-      assert.equal(await open.page.locator('canvas').count(), 1);
+      assert.equal(await open.page.locator('.picture canvas').count(), 1);
       assert.equal(await open.page.evaluate(() => window.drawings), 0);
     });
   });

@@ -4,7 +4,9 @@ import { createCiting } from './document/citing.ts';
 import { createControls } from './document/controls.ts';
 import { createConverter } from './document/converter.ts';
 import { createDocumentView } from './document/document.ts';
+import { createFind } from './document/find/find.ts';
 import { createPictures } from './document/pictures.ts';
+import { createSelectionBar } from './document/selection-bar.ts';
 import { createThumbnails } from './document/thumbnails.ts';
 import { html, setText } from './dom.ts';
 import { connectHost } from './host.ts';
@@ -43,7 +45,7 @@ const controls = createControls({
   allPages: () => documents.toggleAllPages(),
   onePage: () => documents.toggleOnePage(),
   textTool: () => tool.toggle('text'),
-  find: () => undefined,
+  find: () => find.open(),
   goTo: (words) => documents.goToNamed(words),
 });
 const convert = createConverter(host, (source) => documents.placeOf(source));
@@ -105,7 +107,7 @@ const pages = createPageSection(
     convert,
     timeoutMs: Number(timeoutMs),
     onSized: () => place.relayout(),
-    onText: () => undefined,
+    onText: () => find.refresh(),
     log,
   },
 );
@@ -122,6 +124,22 @@ const documents = createDocumentView(
   },
   saved?.document,
 );
+const find = createFind({
+  engine,
+  sheet,
+  entries: documents.pages,
+  cards: () => pages.allCards(),
+  current: place.card,
+  goTo: documents.goTo,
+  scrollerOf: layout.scrollerOf,
+  selectText: () => tool.choose('text'),
+  announce,
+});
+const selectionBar = createSelectionBar(() => pages.allCards(), {
+  addRegion: citing.region,
+  newRecord: citing.record,
+  copy: (text) => host.post({ type: 'copy', text }),
+});
 const selection = createSelection({
   host,
   evidence: () => showing.evidence(),
@@ -150,6 +168,7 @@ const showing = createShowing(
       missing.update,
       (shown) => layout.setPages(shown.pages.length > 0),
       (shown, disclosure) => documents.update(shown, disclosure !== 'all'),
+      find.shown,
       regions.update,
     ],
     empty() {
@@ -175,7 +194,15 @@ scroller.append(pages.element);
 scroller.before(documents.strip);
 tool.watch(showControls);
 showControls();
-document.body.append(toolbar.element, regions.bar, ...showing.elements, layout.element, announcer);
+document.body.append(
+  toolbar.element,
+  regions.bar,
+  ...showing.elements,
+  find.element,
+  layout.element,
+  selectionBar.element,
+  announcer,
+);
 
 function showControls(): void {
   const { strip, scope, flow } = documents.state();
@@ -224,6 +251,25 @@ host.onMessage((message: ToPage) => {
       break;
   }
 });
+
+// Before the editor around the page takes the key for its own search, which knows nothing of pages that are not drawn.
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
+    const isNext = event.key === 'F3' && find.isOpen();
+    if (isFind) {
+      find.open();
+    } else if (isNext) {
+      find.step(event.shiftKey ? -1 : 1);
+    }
+    if (isFind || isNext) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  },
+  { capture: true },
+);
 
 document.addEventListener('keydown', (event) => {
   const handled =
