@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { previewHtml, previewPolicy } from '../../client/src/preview/html.ts';
-import type { FromPage, ShownEvidence, ToPage } from '../../schemas/page.ts';
+import type { FromPage, PageQuestion, PageQuestions, ShownEvidence, ToPage } from '../../schemas/page.ts';
 import { buildPreview } from '../../scripts/build-preview.mjs';
 import type { Theme } from './themes.ts';
 import { DARK } from './themes.ts';
@@ -20,6 +20,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.tif': 'image/tiff',
   '.pdf': 'application/pdf',
   '.wasm': 'application/wasm',
 };
@@ -28,11 +31,18 @@ const TYPES: Readonly<Record<string, string>> = {
 const STAND_IN = `
   window.posted = [];
   window.breaches = [];
+  window.answers = JSON.parse(sessionStorage.getItem('answers') ?? '{}');
   document.addEventListener('securitypolicyviolation', (event) => {
     window.breaches.push(event.violatedDirective + ' ' + event.blockedURI);
   });
   window.acquireVsCodeApi = () => ({
-    postMessage: (message) => window.posted.push(structuredClone(message)),
+    postMessage(message) {
+      window.posted.push(structuredClone(message));
+      if (message.type === 'ask' && message.question in window.answers) {
+        const { answer, problem } = window.answers[message.question];
+        window.postMessage({ type: 'answer', id: message.id, answer, problem }, '*');
+      }
+    },
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
     setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
   });
@@ -42,7 +52,14 @@ declare global {
   interface Window {
     posted: FromPage[];
     breaches: string[];
+    answers: Partial<Record<PageQuestion, StandInAnswer>>;
   }
+}
+
+/** What the stand-in answers to every question of a kind; questions without one are never answered. */
+export interface StandInAnswer {
+  readonly answer?: unknown;
+  readonly problem?: string;
 }
 
 export interface Site {
@@ -71,6 +88,8 @@ export interface OpenPage {
   readonly complaints: string[];
   send(message: ToPage): Promise<void>;
   show(evidence: ShownEvidence | null, message?: string): Promise<void>;
+  /** From now on, and over reloads. */
+  answer<Q extends PageQuestion>(question: Q, answer: PageQuestions[Q]['answer']): Promise<void>;
   posted(): Promise<FromPage[]>;
   breaches(): Promise<string[]>;
   setTheme(theme: Theme): Promise<void>;
@@ -116,6 +135,14 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
     complaints,
     send,
     show: (evidence, message) => send({ type: 'show', evidence, ...(message === undefined ? {} : { message }) }),
+    answer: (question, answer) =>
+      page.evaluate(
+        ([name, value]) => {
+          window.answers[name] = { answer: value };
+          sessionStorage.setItem('answers', JSON.stringify(window.answers));
+        },
+        [question, answer] as const,
+      ),
     posted: () => page.evaluate(() => window.posted),
     breaches: () => page.evaluate(() => window.breaches),
     setTheme: (next) => page.evaluate(applyTheme, next),
