@@ -17,9 +17,17 @@ export interface KeyActions {
   goTo(): void;
 }
 
+/** Where letters are typed, keys mean letters. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+  );
+}
+
 /** Whether the event meant something here. */
 export function handleKey(event: KeyboardEvent, actions: KeyActions): boolean {
-  if (event.ctrlKey || event.metaKey) {
+  if (event.ctrlKey || event.metaKey || isTyping(event.target)) {
     return false;
   }
   if (event.altKey) {

@@ -1,4 +1,5 @@
 /** The keyboard on regions. docs/regions.md has the table. */
+import { isTyping } from '../keys.ts';
 import type { RegionEditor } from './editor.ts';
 import type { Point } from './geometry.ts';
 import { stepOf } from './geometry.ts';
@@ -18,14 +19,6 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
-
-/** Where letters are typed, keys mean letters. */
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
-  );
-}
 
 /** Whether the event meant something for a region. */
 export function handleRegionKey(
