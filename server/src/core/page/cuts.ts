@@ -1,4 +1,5 @@
-import type { PageLine, PagePlace, PageText } from '../ports.ts';
+import type { PageFacts, PageLine, PagePlace, PageText } from '../ports.ts';
+import { crossingsOf, pixelsOf } from './ink.ts';
 import type { Side } from './ink.ts';
 
 export interface TextCut {
@@ -11,6 +12,19 @@ export interface TextCut {
 const PART = 0.1;
 /** The places of letters within a line are estimated: this much of a glyph more than one must lie outside and inside. */
 const GLYPHS = 1.5;
+
+/** How far a connected piece of ink must reach to either side of an edge to be cut, in pixels at 300 dpi. */
+export const REACH = 5;
+
+/**
+ * The sides that cut something, as the rule box/cuts-text sees it: text of the PDF, else ink.
+ * @param page its width in pixels at 300 dpi
+ */
+export function sidesThatCut({ text, ink }: PageFacts, box: PagePlace, page: { readonly width: number }): Side[] {
+  if (text !== undefined && text.lines.length > 0) return cutsOf(text, box).map(({ side }) => side);
+  if (ink === undefined) return [];
+  return crossingsOf(ink, pixelsOf(box, ink), (REACH * ink.width) / page.width).map(({ side }) => side);
+}
 
 /**
  * Lines that an edge of the box runs through: more than a tenth of the height, or more than a glyph's width, lies to

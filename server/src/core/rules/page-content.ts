@@ -1,9 +1,9 @@
 import type { Fractions } from '../evidence/geometry.ts';
-import { crossingsOf, hasMarks } from '../page/ink.ts';
-import type { PixelBox, Side } from '../page/ink.ts';
+import { crossingsOf, hasMarks, pixelsOf } from '../page/ink.ts';
+import type { Side } from '../page/ink.ts';
 import { furnitureIn } from '../page/furniture.ts';
-import { cutsOf } from '../page/cuts.ts';
-import type { PageFacts, PageInk } from '../ports.ts';
+import { cutsOf, REACH } from '../page/cuts.ts';
+import type { PageFacts } from '../ports.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { answerNotInEvidenceRule } from './answer-in-evidence.ts';
 import { GOOD, boxExample } from './boxes.ts';
@@ -12,9 +12,6 @@ import { count, listNames, show } from './messages.ts';
 import type { PageInput, Rule } from './types.ts';
 
 /** Rules on what stands on the page in and around a box: text of the PDF, else ink of the page image. */
-
-/** How far a connected piece of ink must reach to either side of an edge, in pixels at 300 dpi. */
-const REACH = 5;
 
 const quiet = boxExample([[GOOD]]);
 
@@ -150,15 +147,6 @@ function inkCuts(place: Fractions, { ink }: PageFacts, page: { readonly width: n
 
 function axisOf(side: Side): string {
   return side === 'left' || side === 'right' ? 'y' : 'x';
-}
-
-export function pixelsOf(place: Fractions, { width, height }: PageInk): PixelBox {
-  return {
-    left: Math.round(place.left * width),
-    top: Math.round(place.top * height),
-    right: Math.round((place.left + place.width) * width),
-    bottom: Math.round((place.top + place.height) * height),
-  };
 }
 
 /** Whether it is sure that nothing stands there: an image decides, else text and drawings of the PDF. */
