@@ -92,7 +92,7 @@ function sideFor({ low, high }: Side, { size, decimals, old, oldDecimals }: Axis
   }
   const side = { low: rounded(Math.min(low, high)), high: rounded(Math.max(low, high)) };
   if (side.high - side.low >= step * (1 - SAME)) return side;
-  return side.low + step <= most * (1 + SAME)
+  return side.low + step <= most + SAME * step
     ? { low: side.low, high: fixed(side.low + step, decimals) }
     : { low: fixed(most - step, decimals), high: most };
 }
