@@ -28,7 +28,7 @@ export interface Changes {
 }
 
 /** An edit is asked for anew when its document was typed in meanwhile. */
-const TRIES = 4;
+const TRIES = 10;
 export const NO_ANSWER = 'The language server does not answer.';
 const BUSY = 'The document is being changed all the time: try again.';
 const OTHER = 'The record has changed since, and this is not there any more.';
@@ -63,7 +63,7 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
     return view === null ? undefined : snapshots.add(view);
   }
 
-  async function make(asked: Snapshot, pointer: string | null, ask: Asker): Promise<ChangeAnswer> {
+  async function make(asked: Snapshot, pointer: string | null, adds: boolean, ask: Asker): Promise<ChangeAnswer> {
     for (let tries = 0; tries < TRIES; tries++) {
       const now = await current(asked);
       if (now === undefined) return problem(NO_ANSWER);
@@ -72,9 +72,9 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
       if (result === null) return problem(NO_ANSWER);
       if (result.kind === 'problem') return problem(result.message);
       if (result.kind === 'stale') continue;
-      const version = await follower.quietly(() => apply(result));
-      if (version === undefined) continue;
+      if (!(await follower.quietly(() => apply(result)))) continue;
       const { uri, index } = now;
+      const { version } = await openRecordFile(uri);
       snapshots.note({
         uri,
         index,
@@ -83,7 +83,10 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
         to: result.pointer,
       });
       changed.set(uri, result.uri);
-      if (result.index !== index) follower.wanted = { uri, index: result.index };
+      // A new record; what a document of one record does not show was changed in the file.
+      if (result.index !== index && (result.uri === uri || adds)) {
+        follower.wanted = { uri: result.uri, index: result.index };
+      }
       return { done: true, pointer: result.pointer, title: result.title };
     }
     return problem(BUSY);
@@ -101,8 +104,9 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
       return inTurn(async () => {
         if (asked === undefined) return problem(OTHER);
         if (asked.tried && isPlaced(change)) return problem(TRIED);
-        const pointer = 'pointer' in change ? change.pointer : null;
-        return make(asked, pointer, async (now) => {
+        // A copy is another region than the one that it was made of.
+        const pointer = 'pointer' in change && change.kind !== 'duplicate' ? change.pointer : null;
+        return make(asked, pointer, change.kind === 'record', async (now) => {
           const moved = moveTo(change, (old) => (isRegion(asked, old) ? snapshots.pointerIn(old, asked, now) : old));
           if (moved === undefined) return { kind: 'problem', message: OTHER };
           const params: ChangeEvidenceParams = { uri: now.uri, index, version: now.version, change: moved };
@@ -114,7 +118,7 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
       const asked = askedOn(index);
       return inTurn(async () => {
         if (asked === undefined) return problem(OTHER);
-        const answer = await make(asked, null, async (now) => {
+        const answer = await make(asked, null, false, async (now) => {
           const at = pointer === undefined ? undefined : snapshots.pointerIn(pointer, asked, now);
           if (pointer !== undefined && at === undefined) return { kind: 'problem', message: OTHER };
           const params: ConvertBoxesParams = {
@@ -153,15 +157,11 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
   }
 }
 
-/** Makes the edits in their document. undefined: it was typed in meanwhile; else the version that has them. */
-async function apply({
-  uri,
-  version,
-  edits,
-}: Extract<ChangeEvidenceResult, { kind: 'edits' }>): Promise<number | undefined> {
+/** Makes the edits in their document. false: it was typed in meanwhile. */
+async function apply({ uri, version, edits }: Extract<ChangeEvidenceResult, { kind: 'edits' }>): Promise<boolean> {
   const document = await openRecordFile(uri);
-  if (document.version !== version) return undefined;
-  if (edits.length === 0) return document.version;
+  if (document.version !== version) return false;
+  if (edits.length === 0) return true;
   const edit = new vscode.WorkspaceEdit();
   edit.set(
     document.uri,
@@ -170,8 +170,8 @@ async function apply({
       return vscode.TextEdit.replace(range, newText);
     }),
   );
-  if (await vscode.workspace.applyEdit(edit)) return document.version;
-  if (document.version !== version) return undefined;
+  if (await vscode.workspace.applyEdit(edit)) return true;
+  if (document.version !== version) return false;
   throw new Error(`${nameOf(uri)} could not be changed.`);
 }
 

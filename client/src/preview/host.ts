@@ -134,7 +134,7 @@ export function registerPreview(context: vscode.ExtensionContext, server: Server
     if (opened === null) {
       opened = adopt(newWebview());
     } else {
-      opened.reveal(true);
+      opened.reveal();
       void follower.refresh();
     }
     if (follower.wanted === null) {

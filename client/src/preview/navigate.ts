@@ -115,7 +115,7 @@ export function createNavigation(
       }
       follower.wanted = { uri, index, pointer };
       const editor = visibleEditor(uri);
-      if (editor) await follower.quietly(() => Promise.resolve(showRange(editor, range)));
+      if (editor) showRange(editor, range);
       await follower.refresh();
     },
 

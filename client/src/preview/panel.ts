@@ -30,9 +30,15 @@ export interface PreviewPanel {
   /** Nothing but the evidence, as soon as the page listens. */
   showEvidenceOnly(): void;
   setOptions(options: Extract<ToPage, { type: 'options' }>): void;
-  reveal(preserveFocus: boolean): void;
+  /** Brings it to the front, without the focus. */
+  reveal(): void;
+  /** Gives it the focus; settled when it has it. */
+  focus(): Promise<void>;
   dispose(): void;
 }
+
+/** How long the focus is waited for. */
+const FOCUS_MS = 1000;
 
 export function newWebview(): vscode.WebviewPanel {
   const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
@@ -82,6 +88,25 @@ export function createPanel(
     post(options);
     post(shown);
     handlers.ready();
+  }
+
+  function focus(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        for (const listener of listeners) listener.dispose();
+        resolve();
+      };
+      // Somebody may have gone elsewhere at the same moment.
+      const timer = setTimeout(end, FOCUS_MS);
+      const listeners = [
+        panel.onDidChangeViewState(() => {
+          if (panel.active) end();
+        }),
+        panel.onDidDispose(end),
+      ];
+      panel.reveal(undefined, false);
+    });
   }
 
   panel.iconPath = {
@@ -141,7 +166,8 @@ export function createPanel(
       options = changed;
       post(options);
     },
-    reveal: (preserveFocus) => panel.reveal(undefined, preserveFocus),
+    reveal: () => panel.reveal(undefined, true),
+    focus,
     dispose: () => panel.dispose(),
   };
 }

@@ -24,7 +24,7 @@ export async function undoIn(
     await vscode.commands.executeCommand(redo ? 'redo' : 'undo');
   } finally {
     listener.dispose();
-    panel?.reveal(false);
+    await panel?.focus();
   }
   const opened = tabsOf(document).filter((tab) => !tabs.has(tab));
   if (opened.length > 0 && (tabs.size > 0 || !document.isDirty)) await vscode.window.tabGroups.close(opened, true);
