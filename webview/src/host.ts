@@ -25,6 +25,8 @@ export interface ViewState {
   readonly document?: unknown;
   /** Edges of regions snap to what is on the page; the list of regions is open. */
   readonly regions?: { readonly snap: boolean; readonly listed: boolean };
+  /** How boxes are read is shown. */
+  readonly coordinates?: boolean;
 }
 
 export interface Host {

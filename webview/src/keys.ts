@@ -15,6 +15,7 @@ export interface KeyActions {
   onePage(): void;
   textTool(): void;
   goTo(): void;
+  coordinates(): void;
 }
 
 /** Where letters are typed, keys mean letters. */
@@ -87,6 +88,9 @@ export function handleKey(event: KeyboardEvent, actions: KeyActions): boolean {
       return true;
     case 'g':
       actions.goTo();
+      return true;
+    case 'x':
+      actions.coordinates();
       return true;
     default:
       return false;

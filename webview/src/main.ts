@@ -1,5 +1,6 @@
 /** The evidence preview: shows what it is sent, says what was chosen, and keeps its place. Everything is put together here. */
 import type { ToPage } from '../../schemas/page.ts';
+import { createCoordinates } from './coordinates/coordinates.ts';
 import { createCiting } from './document/citing.ts';
 import { createControls } from './document/controls.ts';
 import { createConverter } from './document/converter.ts';
@@ -147,8 +148,12 @@ const selection = createSelection({
   blocks: () => blocks,
   scrollerOf: layout.scrollerOf,
   announce,
-  marked: (pointers) => regions.select(pointers),
+  marked: (pointers) => {
+    regions.select(pointers);
+    coordinates.select(pointers);
+  },
 });
+const coordinates = createCoordinates({ host, announce, changed: save }, saved ?? {});
 const regions = createRegions({
   host,
   pages: pages.element,
@@ -170,10 +175,12 @@ const showing = createShowing(
       (shown, disclosure) => documents.update(shown, disclosure !== 'all'),
       find.shown,
       regions.update,
+      coordinates.update,
     ],
     empty() {
       documents.update(null, false);
       regions.empty();
+      coordinates.update(null);
     },
     content: [layout.element, scroller],
     toolbar,
@@ -194,8 +201,10 @@ scroller.append(pages.element);
 scroller.before(documents.strip);
 tool.watch(showControls);
 showControls();
+controls.element.append(coordinates.button);
 document.body.append(
   toolbar.element,
+  coordinates.element,
   regions.bar,
   ...showing.elements,
   find.element,
@@ -231,6 +240,7 @@ function save(): void {
       ...showing.state(),
       document: documents.state(),
       regions: regions.state(),
+      ...coordinates.state(),
     });
   }
 }
@@ -287,6 +297,7 @@ document.addEventListener('keydown', (event) => {
       onePage: documents.toggleOnePage,
       textTool: () => tool.toggle('text'),
       goTo: controls.focusGoTo,
+      coordinates: coordinates.toggle,
     });
   if (handled) {
     event.preventDefault();
