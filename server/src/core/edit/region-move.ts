@@ -2,7 +2,7 @@
 import { pageNumberAt, positionsOf, regionPointer } from '../evidence/cited-regions.ts';
 import type { CitedRegion } from '../evidence/cited-regions.ts';
 import { extentOf, isBox, toFractions } from '../evidence/geometry.ts';
-import type { BoxNumbers } from '../evidence/geometry.ts';
+import type { BoxNumbers, Fractions } from '../evidence/geometry.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { changed, problem, together } from './changed.ts';
 import type { Changed } from './changed.ts';
@@ -101,6 +101,13 @@ function onOtherPage(
   const [before, after] = [extentOf(coordinates, old), extentOf(coordinates, measure)];
   if (before?.width === after?.width && before?.height === after?.height) return undefined;
   const place = toFractions(region.box, coordinates, measure);
-  const box = place && boxFor(record, place, measure, context, region.box);
+  const box = place && boxFor(record, withinPage(place), measure, context, region.box);
   return box && { box, relative: isBox(region.relative) ? twinFor(record, box, measure, context) : undefined };
+}
+
+/** Moved onto the page, cut where it is larger. */
+function withinPage({ left, top, width, height }: Fractions): Fractions {
+  const size = { width: Math.min(width, 1), height: Math.min(height, 1) };
+  const start = (wanted: number, length: number): number => Math.max(0, Math.min(wanted, 1 - length));
+  return { left: start(left, size.width), top: start(top, size.height), ...size };
 }

@@ -97,11 +97,27 @@ export function twinFor(
   const decimals = hasNumber(record.relativeBoxes)
     ? Math.min(printedDecimals(record.relativeBoxes, relativeCoordinates.space), TWIN_DECIMALS)
     : TWIN_DECIMALS;
-  const written = numbersFor(place, relativeCoordinates, page, decimals);
+  const written = closest(place, { box, coordinates }, relativeCoordinates, page, decimals);
   if (written === undefined || old === undefined || !isBox(old.box) || !isBox(old.relative)) return written;
   const { box: oldBox, relative } = old;
   if (!agree({ box: oldBox, relative }, page, coordinates, relativeCoordinates)) return written;
   return keepEdges(written, { box: oldBox, relative }, box, coordinates, relativeCoordinates);
+}
+
+/** With the decimals that are usual, or with more where the twin of a small box would else be another region. */
+function closest(
+  place: Fractions,
+  { box, coordinates }: { readonly box: BoxNumbers; readonly coordinates: Coordinates },
+  relativeCoordinates: Coordinates,
+  page: PageMeasure,
+  decimals: number,
+): BoxNumbers | undefined {
+  let relative = numbersFor(place, relativeCoordinates, page, decimals);
+  for (let finer = decimals + 1; relative !== undefined && finer <= TWIN_DECIMALS; finer++) {
+    if (agree({ box, relative }, page, coordinates, relativeCoordinates)) break;
+    relative = numbersFor(place, relativeCoordinates, page, finer);
+  }
+  return relative;
 }
 
 /** Where the box keeps an edge and is written alike, the twin keeps it too, however it was rounded. */
