@@ -38,6 +38,7 @@ const STAND_IN = `
   window.acquireVsCodeApi = () => ({
     postMessage(message) {
       window.posted.push(structuredClone(message));
+      void window.heard?.(message);
       if (message.type === 'ask' && message.question in window.answers) {
         const { answer, problem } = window.answers[message.question];
         window.postMessage({ type: 'answer', id: message.id, answer, problem }, '*');
@@ -53,6 +54,8 @@ declare global {
     posted: FromPage[];
     breaches: string[];
     answers: Partial<Record<PageQuestion, StandInAnswer>>;
+    /** Where a test wants to answer by itself: called with each message. */
+    heard?: (message: FromPage) => Promise<void>;
   }
 }
 
