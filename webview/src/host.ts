@@ -2,6 +2,7 @@
  * The only place that knows what the page runs in. Everything else in this room sends and receives the messages of
  * schemas/page.ts and could as well stand in a plain browser tab.
  */
+import type { Drafts } from './record/panel.ts';
 import type { FromPage, PageQuestion, PageQuestions, ToPage } from '../../schemas/page.ts';
 
 /** What survives hiding, moving and reloading the panel. The evidence itself belongs to the host. */
@@ -21,6 +22,8 @@ export interface ViewState {
   /** Share of the width that the record has where it stands beside the pages, 0 to 1; and how far it is scrolled, in CSS px. */
   readonly split?: number;
   readonly sideScroll?: number;
+  /** What was typed into the record and not saved. */
+  readonly drafts?: Drafts;
   /** Which pages are shown and how: what webview/src/document/state.ts reads, with a version of its own. */
   readonly document?: unknown;
   /** Edges of regions snap to what is on the page; the list of regions is open. */

@@ -11,6 +11,7 @@ export function withoutAnswer(evidence: ShownEvidence): ShownEvidence {
     ...evidence,
     answer: null,
     solution: null,
+    code: null,
     trace: null,
     problems: [],
     pages: evidence.pages.map((page) => ({

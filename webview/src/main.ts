@@ -16,10 +16,9 @@ import { createLayout } from './layout.ts';
 import { createPageSection } from './pages.ts';
 import { createPdfEngine } from './pdf.ts';
 import { createPlace } from './place.ts';
-import { createBlockSection } from './record/blocks.ts';
-import { createMissingNote } from './record/missing-note.ts';
-import { createNumberSection } from './record/numbers.ts';
-import { createRecordSection } from './record/record.ts';
+import { createRecordPanel } from './record/panel.ts';
+import { watchProblemKeys } from './record/problem-keys.ts';
+import { createTracing } from './record/tracing.ts';
 import { createRegions } from './regions/regions.ts';
 import { createSelection } from './selection.ts';
 import { createShowing } from './showing.ts';
@@ -61,20 +60,18 @@ const toolbar = createToolbar(
   },
   controls.element,
 );
-const record = createRecordSection(
-  (pointer) => selection.choose(pointer),
-  () => showing.toggleAnswer(),
-);
-const numbers = createNumberSection({
+const panel = createRecordPanel({
+  host,
+  select: (pointer) => selection.choose(pointer),
+  goTo: (pointer) => selection.goTo(pointer),
   find: (number, at) => selection.findNumber(number, at),
-  select: (number) => selection.chooseNumber(number),
+  selectNumber: (number, at) => selection.chooseNumber(number, at),
+  reveal: () => showing.toggleAnswer(),
+  announce,
+  moved: save,
+  drafts: saved?.drafts ?? {},
 });
-const blocks = createBlockSection(
-  (pointer) => selection.choose(pointer),
-  (number) => selection.chooseNumber(number),
-);
-const missing = createMissingNote();
-const sheet = html('div', { class: 'sheet' }, record.element, numbers.element, blocks.element, missing.element);
+const sheet = panel.element;
 const layout = createLayout({ sheet, around: (change) => place.keeping(change), moved: save }, saved ?? {});
 const { scroller } = layout;
 const place = createPlace(
@@ -88,7 +85,7 @@ const place = createPlace(
         documents.showCurrent();
       },
     },
-    landmarks: () => (layout.isBeside() ? [] : blocks.element.querySelectorAll('.block')),
+    landmarks: () => (layout.isBeside() ? [] : sheet.querySelectorAll('.block')),
     moved: save,
   },
   saved?.zoom ?? 'fit',
@@ -97,7 +94,7 @@ const pages = createPageSection(
   scroller,
   {
     select: (pointer) => selection.choose(pointer),
-    selectNumber: (number) => selection.chooseNumber(number),
+    selectNumber: (number, at) => selection.chooseNumber(number, at),
     openDocument: (page) => host.post({ type: 'openDocument', page }),
     citePage: (page) => void citing.change({ kind: 'citePage', page }),
     turned: () => place.relayout(),
@@ -141,11 +138,13 @@ const selectionBar = createSelectionBar(() => pages.allCards(), {
   newRecord: citing.record,
   copy: (text) => host.post({ type: 'copy', text }),
 });
+const tracing = createTracing([sheet, pages.element]);
 const selection = createSelection({
   host,
   evidence: () => showing.evidence(),
   pages: () => pages,
-  blocks: () => blocks,
+  panel: () => panel,
+  tracing: () => tracing,
   scrollerOf: layout.scrollerOf,
   announce,
   marked: (pointers) => {
@@ -167,10 +166,7 @@ const regions = createRegions({
 const showing = createShowing(
   {
     sections: [
-      record.update,
-      ({ trace }) => numbers.update(trace),
-      (shown) => blocks.update(shown.blocks, shown.trace?.numbers ?? []),
-      missing.update,
+      panel.update,
       (shown) => layout.setPages(shown.pages.length > 0),
       (shown, disclosure) => documents.update(shown, disclosure !== 'all'),
       find.shown,
@@ -178,6 +174,7 @@ const showing = createShowing(
       coordinates.update,
     ],
     empty() {
+      panel.clear();
       documents.update(null, false);
       regions.empty();
       coordinates.update(null);
@@ -241,6 +238,7 @@ function save(): void {
       document: documents.state(),
       regions: regions.state(),
       ...coordinates.state(),
+      ...panel.state(),
     });
   }
 }
@@ -251,7 +249,7 @@ host.onMessage((message: ToPage) => {
       showing.show(message.evidence, message.message ?? '');
       break;
     case 'cursor':
-      selection.follow(message.pointer, message.pointer !== selection.cursor());
+      selection.follow(message.pointer, message.at ?? null, 'changed');
       break;
     case 'evidenceOnly':
       showing.evidenceOnly(true);
@@ -303,6 +301,8 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
   }
 });
+
+watchProblemKeys(host);
 
 new ResizeObserver(() => place.relayout()).observe(scroller);
 

@@ -1,6 +1,7 @@
 /** Numbers highlighted where they stand on a page, as SVG in CSS px over the regions. */
 import type { EvidenceNumber, NumberOnPage } from '../../schemas/protocol.ts';
 import { setAttributes, svg } from './dom.ts';
+import type { OnNumber } from './record/marks.ts';
 import { describeNumber, toneOf } from './record/numbers.ts';
 
 export interface NumberLayer {
@@ -19,7 +20,7 @@ interface Drawn {
   readonly frame: SVGRectElement;
 }
 
-export function createNumberLayer(onChoose: (number: EvidenceNumber) => void): NumberLayer {
+export function createNumberLayer(onChoose: OnNumber): NumberLayer {
   const element = svg('svg', { class: 'overlay number-layer', role: 'group', 'aria-label': 'Numbers on the page' });
   let drawn: Drawn[] = [];
   let shown = '';
@@ -60,7 +61,7 @@ export function createNumberLayer(onChoose: (number: EvidenceNumber) => void): N
       title,
       frame,
     );
-    const choose = (): void => void (first !== undefined && onChoose(first));
+    const choose = (): void => void (first !== undefined && at[0] !== undefined && onChoose(first, at[0]));
     group.addEventListener('click', choose);
     group.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;

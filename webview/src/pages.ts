@@ -52,7 +52,7 @@ export interface PageSection {
 export interface PageActions {
   select(pointer: string): void;
   /** A number on a page was chosen. */
-  selectNumber(number: EvidenceNumber): void;
+  selectNumber(number: EvidenceNumber, at: number): void;
   openDocument(page: number): void;
   /** The record is to cite a page that it does not cite. */
   citePage(page: number): void;

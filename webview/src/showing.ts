@@ -5,6 +5,8 @@ import type { ViewState } from './host.ts';
 import type { Disclosure } from './judging.ts';
 import { withoutAnswer } from './judging.ts';
 import type { Place } from './place.ts';
+import { sameRecord } from './record/same-record.ts';
+import { withPhrases } from './record/traced.ts';
 import type { Selection } from './selection.ts';
 import type { Toolbar } from './toolbar.ts';
 
@@ -41,14 +43,6 @@ export interface ShowingParts {
   save(): void;
 }
 
-function sameRecord(a: ShownEvidence | null, b: ShownEvidence): boolean {
-  if (a === null || a.uri !== b.uri) {
-    return false;
-  }
-  // A line put in above shifts the index; the record is still the same one.
-  return a.index === b.index || (a.id !== null && a.id === b.id && a.question === b.question);
-}
-
 /** `restored`: what was shown before the page was loaded anew. */
 export function createShowing(parts: ShowingParts, restored: ViewState | null): Showing {
   const { sections, content, toolbar, place, keeping, selection, announce, save } = parts;
@@ -68,7 +62,7 @@ export function createShowing(parts: ShowingParts, restored: ViewState | null): 
 
   function fill(whole: ShownEvidence): void {
     const disclosure = evidenceOnly ? (revealed ? 'revealed' : 'hidden') : 'all';
-    const shown = disclosure === 'hidden' ? withoutAnswer(whole) : whole;
+    const shown = disclosure === 'hidden' ? withoutAnswer(whole) : withPhrases(whole);
     for (const section of sections) {
       section(shown, disclosure);
     }
@@ -80,7 +74,7 @@ export function createShowing(parts: ShowingParts, restored: ViewState | null): 
     const shown = evidence;
     if (shown !== null) {
       keeping(() => fill(shown));
-      selection().follow(selection().cursor(), false);
+      selection().again();
       place().show();
       save();
     }
@@ -110,7 +104,7 @@ export function createShowing(parts: ShowingParts, restored: ViewState | null): 
     if (!known) {
       parts.toTop();
     }
-    selection().follow(next.cursor, !known);
+    selection().follow(next.cursor, next.cursorAt ?? null, known ? 'stay' : 'go');
     if (known) {
       place().restore(state);
     }
@@ -138,7 +132,7 @@ export function createShowing(parts: ShowingParts, restored: ViewState | null): 
       evidence = next;
       if (sameRecord(before, next)) {
         keeping(() => fill(next));
-        selection().follow(next.cursor, next.cursor !== selection().cursor());
+        selection().follow(next.cursor, next.cursorAt ?? null, 'changed');
       } else {
         showOther(next);
       }

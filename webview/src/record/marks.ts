@@ -1,7 +1,8 @@
-/** Numbers highlighted where they stand in a text. */
+/** Numbers, and words of an answer, highlighted where they stand in a text. */
 import type { EvidenceNumber, NumberInBlock } from '../../../schemas/protocol.ts';
 import { html } from '../dom.ts';
 import { describeNumber, toneOf } from './numbers.ts';
+import { isPhrase } from './traced.ts';
 
 /** A stretch of a block's text and the numbers that come from it; the first of them gives its colour. */
 export interface Mark {
@@ -31,7 +32,29 @@ export function marksOf(numbers: readonly EvidenceNumber[], blockPointer: string
       isBest = false;
     }
   });
-  return [...marks.values()].sort((a, b) => a.shown.start - b.shown.start || Number(b.isBest) - Number(a.isBest));
+  const isWords = ({ numbers: own }: Mark): boolean =>
+    own.every((at) => numbers[at] !== undefined && isPhrase(numbers[at]));
+  const all = [...marks.values()];
+  const figures = all.filter((mark) => !isWords(mark));
+  const words = all.filter(isWords).flatMap((mark) => around(mark, figures));
+  return [...figures, ...words].sort((a, b) => a.shown.start - b.shown.start || Number(b.isBest) - Number(a.isBest));
+}
+
+/** What is left of a mark beside others: numbers inside a phrase keep their own. */
+function around(mark: Mark, others: readonly Mark[]): Mark[] {
+  const { part, row, column } = mark.shown;
+  const inside = others
+    .map(({ shown }) => shown)
+    .filter((shown) => shown.part === part && shown.row === row && shown.column === column)
+    .sort((a, b) => a.start - b.start);
+  const pieces: Mark[] = [];
+  let { start } = mark.shown;
+  for (const other of inside) {
+    if (other.end <= start || other.start >= mark.shown.end) continue;
+    if (other.start > start) pieces.push({ ...mark, shown: { ...mark.shown, start, end: other.start } });
+    start = Math.max(start, other.end);
+  }
+  return start < mark.shown.end ? [...pieces, { ...mark, shown: { ...mark.shown, start } }] : pieces;
 }
 
 /** The marks in one part of a block, or in one cell of its table. */
@@ -46,27 +69,37 @@ export function marksIn(
   );
 }
 
+/** What is chosen by a mark: a number, and its position among the record's numbers. */
+export type OnNumber = (number: EvidenceNumber, at: number) => void;
+
 /** The text with its marks as buttons. `numbers`: all of the record. */
 export function markedText(
   text: string,
   marks: readonly Mark[],
   numbers: readonly EvidenceNumber[],
-  onChoose: (number: EvidenceNumber) => void,
+  onChoose: OnNumber,
 ): (HTMLElement | string)[] {
   const parts: (HTMLElement | string)[] = [];
   let at = 0;
   for (const { shown, numbers: indices, isBest } of marks) {
     const own = indices.flatMap((index) => numbers[index] ?? []);
     const [first] = own;
-    if (first === undefined || shown.start < at || shown.end > text.length) continue;
+    const [index] = indices;
+    if (first === undefined || index === undefined || shown.start < at || shown.end > text.length) continue;
     parts.push(text.slice(at, shown.start));
     const stands = text.slice(shown.start, shown.end);
+    if (stands.trim() === '') {
+      parts.push(stands);
+      at = shown.end;
+      continue;
+    }
     const words = own.map(describeNumber).join('; ');
+    const kind = isPhrase(first) ? ' phrase' : '';
     const button = html(
       'button',
       {
         type: 'button',
-        class: `number tone-${toneOf(first)}${isBest ? '' : ' also'}`,
+        class: `number${kind} tone-${toneOf(first)}${isBest ? '' : ' also'}`,
         title: words,
         'aria-label': `${stands}: ${words}`,
         'data-numbers': indices.join(' '),
@@ -74,7 +107,7 @@ export function markedText(
       },
       stands,
     );
-    button.addEventListener('click', () => onChoose(first));
+    button.addEventListener('click', () => onChoose(first, index));
     parts.push(button);
     at = shown.end;
   }

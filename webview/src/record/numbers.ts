@@ -13,7 +13,7 @@ export interface NumberActions {
   /** Shows where a number stands. */
   find(number: EvidenceNumber, at: number): void;
   /** Shows where it is written. */
-  select(number: EvidenceNumber): void;
+  select(number: EvidenceNumber, at: number): void;
 }
 
 /** How well the evidence supports a number: what is coloured and marked. */
@@ -71,7 +71,7 @@ function itemOf(number: EvidenceNumber, at: number, actions: NumberActions): HTM
     { type: 'button', class: 'tool', 'data-key': `select ${at}`, title: words, 'aria-label': words },
     icon('open'),
   );
-  select.addEventListener('click', () => actions.select(number));
+  select.addEventListener('click', () => actions.select(number, at));
   return html('li', { class: tone === 'bad' ? 'unsupported' : null }, main, select);
 }
 
