@@ -8,7 +8,7 @@ import type { Choice } from './choices.ts';
 import { createChoices, readingKey } from './choices.ts';
 import { createOtherWay } from './other-way.ts';
 import type { ConvertScope } from './tried-line.ts';
-import { createTriedLine } from './tried-line.ts';
+import { createTriedLine, triedWords } from './tried-line.ts';
 
 export interface Coordinates {
   /** For the toolbar: opens and closes the panel. */
@@ -180,6 +180,7 @@ export function createCoordinates(parts: CoordinateParts, restored: Partial<Coor
     update(next) {
       const focused = document.activeElement;
       const hadTriedFocus = line.element.contains(focused);
+      const before = evidence?.coordinates;
       evidence = next;
       listed = choices.update(next);
       const coordinates = next?.coordinates;
@@ -196,6 +197,9 @@ export function createCoordinates(parts: CoordinateParts, restored: Partial<Coor
       }
       line.update(coordinates);
       show();
+      if (coordinates?.tried === true && !(before?.tried === true && before.name === coordinates.name)) {
+        announce(triedWords(coordinates));
+      }
       if (hadTriedFocus && coordinates?.tried !== true) {
         button.focus();
       }

@@ -29,8 +29,12 @@ function action(name: string, act: () => void): HTMLButtonElement {
   return element;
 }
 
+export function triedWords({ name }: EvidenceCoordinates): string {
+  return `Shown as ${name}; nothing is changed.`;
+}
+
 export function createTriedLine(actions: TriedLineActions): TriedLine {
-  const words = html('p', { class: 'tried-words', role: 'status' });
+  const words = html('p', { class: 'tried-words' });
   const back = action('Back to declared', actions.back);
   const convert = (
     [
@@ -42,10 +46,10 @@ export function createTriedLine(actions: TriedLineActions): TriedLine {
   const copy = action('Copy for auditable-qa.json', actions.copy);
   const problem = html('p', { class: 'tried-problem', role: 'alert' });
   const problemLine = html('div', { class: 'tried-problem-line', hidden: true }, icon('error'), problem);
-  const buttons = html('div', { class: 'actions', hidden: true }, back, ...convert, copy);
+  const buttons = html('div', { class: 'actions' }, back, ...convert, copy);
   const element = html(
-    'div',
-    { class: 'tried', role: 'group', 'aria-label': 'Way of reading that is tried' },
+    'section',
+    { class: 'tried', 'aria-label': 'Way of reading that is tried', hidden: true },
     html('div', { class: 'tried-line' }, words, buttons),
     problemLine,
   );
@@ -65,9 +69,8 @@ export function createTriedLine(actions: TriedLineActions): TriedLine {
     showProblem,
     update(coordinates) {
       const isTried = coordinates?.tried === true;
-      buttons.hidden = !isTried;
-      setAttributes(element, { 'data-tried': isTried });
-      setText(words, isTried ? `Shown as ${coordinates.name}; nothing is changed.` : '');
+      element.hidden = !isTried;
+      setText(words, isTried ? triedWords(coordinates) : '');
       if (!isTried) {
         showProblem(null);
       }

@@ -67,11 +67,13 @@ function ranked(
     const reading = readingFrom(inferred.coordinates, used.pageBase);
     candidates.push({ reading, why: inferred.reason, rank: 0 });
   }
-  for (const coordinates of [...fromTwins(subject, boxes), ...usual(subject, boxes, used)]) {
-    if (!makesSense(boxes, coordinates) || isAlike(boxes, coordinates, coordinatesIn(used))) continue;
-    const reading = readingFrom(coordinates, used.pageBase);
-    candidates.push({ reading, ...reasonFor(subject, boxes, coordinates) });
-  }
+  const consider = (coordinates: Coordinates): void => {
+    if (!makesSense(boxes, coordinates) || isAlike(boxes, coordinates, coordinatesIn(used))) return;
+    candidates.push({ reading: readingFrom(coordinates, used.pageBase), ...reasonFor(subject, boxes, coordinates) });
+  };
+  for (const coordinates of [...fromTwins(subject, boxes), ...usual(subject, boxes, used)]) consider(coordinates);
+  // A resolution is guessed only where nothing speaks for another way.
+  if (!candidates.some(({ rank }) => rank <= 2)) for (const dpi of USUAL_DPI) consider(pixelsAt(dpi, used));
   return candidates.sort((a, b) => a.rank - b.rank);
 }
 
@@ -95,16 +97,15 @@ function usual({ settings }: ReadingSubject, boxes: readonly PlacedBox[], used: 
     order,
     origin,
   }));
-  const dpis = [...imageDpis(boxes), settings.coordinates.dpi ?? 300, ...USUAL_DPI];
-  const pixels = [undefined, ...dpis].map((dpi): Coordinates => ({
-    space: 'pixel',
-    ...(dpi !== undefined && { dpi }),
-    order,
-    origin,
-  }));
+  const dpis = [undefined, ...imageDpis(boxes), settings.coordinates.dpi ?? 300];
+  const pixels = dpis.map((dpi) => pixelsAt(dpi, used));
   const orders = ORDERS.map((other): Coordinates => ({ ...current, order: other }));
   const origins = (['top-left', 'bottom-left'] as const).map((other): Coordinates => ({ ...current, origin: other }));
   return [...spaces, ...pixels, ...orders, ...origins];
+}
+
+function pixelsAt(dpi: number | undefined, { order, origin }: CoordinateReading): Coordinates {
+  return { space: 'pixel', ...(dpi !== undefined && { dpi }), order, origin };
 }
 
 /** Resolutions that the page images have, by their PDF pages. */
