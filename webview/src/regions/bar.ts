@@ -80,6 +80,7 @@ export function createRegionBar(editor: RegionEditor, documentPages: DocumentPag
   editor.watch(() => {
     const item = editor.selected();
     element.hidden = !editor.enabled();
+    setAttributes(element, { 'aria-busy': editor.changes.busy() ? 'true' : null });
     setAttributes(draw, { 'aria-pressed': editor.tool().current() === 'draw' ? 'true' : 'false' });
     setAttributes(snap, { 'aria-pressed': editor.snap() ? 'true' : 'false' });
     setText(name, item === null ? 'Next region' : `Region ${item.number}`);

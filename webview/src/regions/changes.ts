@@ -19,6 +19,8 @@ export interface Draft {
 export interface ChangeListener {
   /** Places or drafts have changed. */
   shown(): void;
+  /** `busy` has changed. */
+  turned(): void;
   /** A change was made; `pointer`: of its region now. `fresh`: it is another region than before, or none. */
   made(pointer: string | null, words: string, fresh: boolean, gone: Item | null): void;
   /** Nothing was changed; as a sentence. null: all is well again. */
@@ -41,6 +43,8 @@ export interface RegionChanges {
   /** One of a burst: asked for when the burst is over, or at `flush`. */
   nudge(item: Item, place: PlaceOnPage): void;
   flush(): void;
+  /** Something is on its way into the record. */
+  busy(): boolean;
   add(page: number, place: PlaceOnPage, label: string | null, snap: boolean): void;
   fit(item: Item, how: FitRegionParams['how']): void;
   remove(item: Item): void;
@@ -64,7 +68,7 @@ export function createRegionChanges(host: Pick<Host, 'ask'>, listener: ChangeLis
   const drafts = new Set<Draft>();
   let evidence: ShownEvidence | null = null;
   let burst: { readonly id: number; readonly timer: ReturnType<typeof setTimeout> } | null = null;
-  const queue = createQueue(() => evidence?.version ?? null);
+  const queue = createQueue(() => evidence?.version ?? null, listener.turned);
 
   function show(id: number, place: PlaceOnPage | null): void {
     const entry = shown.get(id) ?? { place, jobs: 0 };
@@ -260,6 +264,7 @@ export function createRegionChanges(host: Pick<Host, 'ask'>, listener: ChangeLis
       show(item.id, wanted);
     },
     flush,
+    busy: () => burst !== null || queue.busy(),
     fit(item, how) {
       flush();
       const now = placeOf(item);

@@ -107,6 +107,7 @@ export function createRegionEditor(parts: RegionEditorParts): RegionEditor {
 
   const changes = createRegionChanges(host, {
     shown: refresh,
+    turned: () => watchers.forEach((changed) => changed()),
     made(pointer, words, fresh, gone) {
       announce(words);
       const next = pointer ?? (gone === null ? null : neighbour(gone));

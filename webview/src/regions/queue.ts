@@ -22,8 +22,8 @@ export interface Queue {
 /** A change that alters nothing is followed by no snapshot. */
 const SNAPSHOT_MS = 2000;
 
-/** `version`: of the snapshot that is shown. */
-export function createQueue(version: () => number | null): Queue {
+/** `version`: of the snapshot that is shown. `turned`: called when it becomes busy or idle. */
+export function createQueue(version: () => number | null, turned: () => void): Queue {
   let waiting: Job[] = [];
   let running = false;
   let preparing = false;
@@ -89,9 +89,11 @@ export function createQueue(version: () => number | null): Queue {
     }
     const job = waiting.shift();
     if (job === undefined) {
+      turned();
       return;
     }
     running = true;
+    turned();
     const mine = round;
     await run(job, mine);
     if (mine === round) {
