@@ -118,7 +118,7 @@ function recordReasons(
       agreeing === twins
         ? twins === 1
           ? `The relative box of this record (${name}) agrees.`
-          : `All ${count(twins)} relative boxes of this record (${name}) agree.`
+          : `${twins === 2 ? 'Both' : `All ${count(twins)}`} relative boxes of this record (${name}) agree.`
         : twins === 1
           ? `The relative box of this record (${name}) means another place.`
           : `${count(twins - agreeing)} of ${count(twins)} relative boxes of this record (${name}) mean other places.`,

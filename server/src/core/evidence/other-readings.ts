@@ -121,12 +121,12 @@ function reasonFor(
   coordinates: Coordinates,
 ): { readonly why: string; readonly rank: number } {
   const { twins, agreeing } = agreementOf(boxes, coordinates, settings.relativeCoordinates);
-  const many = boxes.length > 1;
-  const lie = many
-    ? `All ${boxes.length} boxes of this record lie on their pages so`
-    : 'The box of this record lies on its page so';
+  const lie = liesOnPage(boxes.length);
   if (twins > 0 && agreeing === twins) {
-    const why = twins === 1 ? 'The relative box agrees then.' : `All ${twins} relative boxes agree then.`;
+    const why =
+      twins === 1
+        ? 'The relative box agrees then.'
+        : `${twins === 2 ? 'Both' : `All ${count(twins)}`} relative boxes agree then.`;
     return { why, rank: 1 };
   }
   const contradicts = twins === 0 ? '' : ', but the relative boxes contradict it';
@@ -135,6 +135,11 @@ function reasonFor(
     coordinates.order === settings.coordinates.order && coordinates.origin === settings.coordinates.origin;
   const rank = (twins > 0 ? 4 : 0) + (ofFile !== undefined ? 2 : isUsual ? 3 : 4);
   return { why: `${ofFile ?? lie}${contradicts}.`, rank };
+}
+
+function liesOnPage(boxes: number): string {
+  if (boxes === 1) return 'The box of this record lies on its page so';
+  return `${boxes === 2 ? 'Both' : `All ${count(boxes)}`} boxes of this record lie on their pages so`;
 }
 
 /** How much of the file fits, where that tells something. */
