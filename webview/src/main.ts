@@ -195,6 +195,7 @@ const showing = createShowing(
 );
 
 scroller.append(pages.element);
+sheet.append(regions.list);
 scroller.before(documents.strip);
 tool.watch(showControls);
 showControls();

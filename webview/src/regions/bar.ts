@@ -16,6 +16,7 @@ export interface RegionBar {
   readonly details: RegionDetails;
   /** Regions can be proposed by a service, too. */
   offerService(on: boolean): void;
+  showProblem(message: string | null): void;
 }
 
 function tool(name: string, keys: string, glyph: IconName, act: () => void): HTMLButtonElement {
@@ -97,6 +98,7 @@ export function createRegionBar(editor: RegionEditor, documentPages: DocumentPag
   return {
     element,
     details,
+    showProblem,
     offerService(on) {
       service.hidden = !on;
     },

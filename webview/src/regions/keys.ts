@@ -9,6 +9,9 @@ export interface RegionKeyActions {
   propose(): void;
   focusLabel(): void;
   showText(): void;
+  copyText(): void;
+  /** Takes away what lies over the page. Whether there was something. */
+  leave(): boolean;
   /** 0-based among the labels that can be chosen. */
   chooseLabel(at: number): void;
 }
@@ -31,7 +34,7 @@ export function handleRegionKey(
     return false;
   }
   if (event.key === 'Escape') {
-    return editor.escape();
+    return editor.escape() || actions.leave();
   }
   if (isTyping(event.target)) {
     return false;
@@ -97,7 +100,7 @@ function handleCommand(
       return true;
     case 'c':
       if (onRegion(event.target, pages) && document.getSelection()?.isCollapsed !== false) {
-        actions.showText();
+        actions.copyText();
         return true;
       }
       return false;

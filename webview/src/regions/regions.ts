@@ -3,29 +3,44 @@ import type { ShownEvidence } from '../../../schemas/page.ts';
 import type { ViewState } from '../host.ts';
 import type { Disclosure } from '../judging.ts';
 import { createRegionBar } from './bar.ts';
+import type { DocumentPages } from './details.ts';
 import type { RegionEditor, RegionEditorParts } from './editor.ts';
 import { createRegionEditor } from './editor.ts';
+import { createInsidePanel } from './inside.ts';
 import { handleRegionKey } from './keys.ts';
+import { createRegionList } from './list.ts';
+import { pictureOf } from './page-picture.ts';
+import { createProposals } from './proposals.ts';
 
 export interface Regions {
   readonly editor: RegionEditor;
   /** Stands above the pages. */
   readonly bar: HTMLElement;
+  /** The list of the regions. */
+  readonly list: HTMLElement;
   update(evidence: ShownEvidence, disclosure: Disclosure): void;
   empty(): void;
   select(pointers: ReadonlySet<string>): void;
   /** Whether the key meant something here. Comes before the other keys. */
   key(event: KeyboardEvent): boolean;
+  /** Regions can be proposed by a service, too. */
   offerService(on: boolean): void;
   state(): NonNullable<ViewState['regions']>;
 }
 
 export function createRegions(parts: RegionEditorParts): Regions {
-  const { host } = parts;
+  const { host, announce, save, scroller } = parts;
   const editor = createRegionEditor(parts);
-  const documentPages = () =>
+  const problem = (message: string): void => bar.showProblem(message);
+  const proposals = createProposals({ host, editor, scroller, announce, problem });
+  const inside = createInsidePanel(host, editor, announce, problem);
+  const documentPages: DocumentPages = () =>
     host.ask('documentPages', { index: editor.changes.evidence()?.index ?? 0 }).catch(() => null);
-  const bar = createRegionBar(editor, documentPages, { propose: () => {}, showText: () => {} });
+  const propose = (service: boolean): void => void proposals.toggle(service ? pictureOf : undefined);
+  const showText = (): void => void inside.show();
+  const bar = createRegionBar(editor, documentPages, { propose, showText });
+  bar.element.append(inside.element);
+  const list = createRegionList(editor, documentPages, parts.kept?.listed ?? false, { showText, save });
 
   function chooseLabel(at: number): void {
     const item = editor.selected();
@@ -35,20 +50,24 @@ export function createRegions(parts: RegionEditorParts): Regions {
     }
   }
 
+  const keyActions = {
+    propose: () => propose(false),
+    focusLabel: () => bar.details.focusLabel(),
+    showText,
+    copyText: () => void inside.copy(),
+    chooseLabel,
+    leave: () => inside.close() || proposals.leave(),
+  };
+
   return {
     editor,
     bar: bar.element,
+    list: list.element,
     update: editor.update,
     empty: editor.empty,
     select: editor.select,
-    key: (event) =>
-      handleRegionKey(
-        event,
-        editor,
-        { propose: () => {}, focusLabel: () => bar.details.focusLabel(), showText: () => {}, chooseLabel },
-        parts.pages,
-      ),
+    key: (event) => handleRegionKey(event, editor, keyActions, parts.pages),
     offerService: bar.offerService,
-    state: () => ({ snap: editor.snap(), listed: false }),
+    state: () => ({ snap: editor.snap(), listed: list.isOpen() }),
   };
 }
