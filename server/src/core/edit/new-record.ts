@@ -65,7 +65,7 @@ export function newRecord(
   if (record.profile.fields.context?.decoder === 'report-file') copyAt(begun, source, pointerTo(record, 'context'));
   setText(begun, record, 'question', '');
   setText(begun, record, record.profile.fields.answer === undefined ? 'gold' : 'answer', change.text ?? '');
-  setAt(begun, pointerTo(record, 'images'), imagesOf(record, change.page));
+  if (record.images !== undefined) setAt(begun, pointerTo(record, 'images'), imagesOf(record, change.page));
   const id = record.id === undefined ? undefined : freeId(record.id, neighbours.ids);
   const idPointer = pointerTo(record, 'id');
   if (id !== undefined) setAt(begun, idPointer, typeof valueAt(source, idPointer) === 'number' ? Number(id) : id);

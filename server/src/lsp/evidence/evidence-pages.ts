@@ -11,6 +11,7 @@ import type { CheckedText } from '../../core/pipeline.ts';
 import type { DocumentFacts, PageImageFacts, PdfFacts } from '../../core/ports.ts';
 import type { FileSettings } from '../../core/profile/types.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
+import { isWithin } from '../../core/record/citations.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
 import { spanOfPointer } from '../../core/text/offsets.ts';
 
@@ -121,7 +122,9 @@ function regionsOf(
   settings: FileSettings,
   findings: readonly Finding[],
 ): EvidenceRegion[] {
-  return placesOfRegions(record, page, measure, settings).map(({ region: { pointer, box, label }, place }) => {
+  return placesOfRegions(record, page, measure, settings).map(({ region, place }) => {
+    const { pointer, box, label } = region;
+    const own = pointersOf(record, region);
     const span = spanOfPointer(checked.text, pointer);
     return {
       pointer,
@@ -130,10 +133,20 @@ function regionsOf(
       text: span === undefined ? JSON.stringify(box) : checked.text.slice(span.start, span.end),
       ...(isBox(box) && { numbers: box }),
       problems: findings
-        .filter((finding) => finding.pointer === pointer || finding.pointer.startsWith(`${pointer}/`))
+        .filter((finding) => own.some((one) => isWithin(finding.pointer, one)))
         .map(({ severity, code, message }) => ({ severity, code, message })),
     };
   });
+}
+
+/** Where the record says something of a region: its box, the relative twin, its label. */
+function pointersOf(record: CanonicalRecord, { page, at, isFlat, relative, label }: CitedRegion): readonly string[] {
+  const path = isFlat ? [page] : [page, at];
+  return [
+    pointerTo(record, 'boxes', ...path),
+    ...(relative === undefined ? [] : [pointerTo(record, 'relativeBoxes', ...path)]),
+    ...(label === undefined ? [] : [pointerTo(record, 'labels', ...path)]),
+  ];
 }
 
 /** Where the boxes of a cited page lie, by their positions; those whose place the page's size does not tell are left out. */

@@ -141,8 +141,11 @@ export function createFacts(
     try {
       const read = await runtime.documents.read({ root: checker.settings.base, ...request }, cancel ?? row.cancel);
       if (current !== checker) return;
+      const isKnown = row.document !== undefined && isSame(row.document, read);
       documents.set(keyOf(request), read);
       stale.delete(row);
+      // What was found on its pages stays, too.
+      if (isKnown) return;
       store(row, checker, { document: read });
       told.arrived('document');
     } catch (error) {
@@ -255,4 +258,9 @@ function lacksRun(row: Row, fruitless: WeakSet<Row>): boolean {
 
 function keyOf({ name, pdf, images, context = [] }: DocumentRequest): string {
   return hashText(name, ...pdf, ...context, ...[...images.values()].flat());
+}
+
+function isSame(one: DocumentFacts, two: DocumentFacts): boolean {
+  const text = ({ images, ...others }: DocumentFacts): string => JSON.stringify([others, [...(images ?? [])]]);
+  return one === two || text(one) === text(two);
 }

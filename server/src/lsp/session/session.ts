@@ -579,6 +579,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       if (checker === undefined) return;
       if (row.checked === undefined || row.findings === undefined) lay(row, checker);
       await facts.readDocument(row, checker, cancel);
+      // What was read may say something else.
+      if (checker !== undefined && !row.gone && row.findings === undefined) lay(row, checker);
     },
     readPages: async (document, pages) =>
       (await host.runtime.documents.readPages?.(document, pages)) ?? new Map<number, PageFacts>(),
