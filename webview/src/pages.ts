@@ -198,7 +198,7 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
       cite.hidden = card.cited;
       element.classList.toggle('uncited', !card.cited);
       setAttributes(element, { 'aria-label': name, 'data-pointer': page.pointer === '' ? null : page.pointer });
-      setAttributes(cite, { 'aria-label': `Cite page ${page.number}` });
+      setAttributes(cite, { 'aria-label': `Cite this page (page ${page.number})` });
       setAttributes(open, { 'aria-label': `Open the document of page ${page.number}`, title: 'Open the document' });
       open.hidden = kind === 'missing' || !card.cited;
       surface?.assume(page.aspect);

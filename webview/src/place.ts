@@ -27,6 +27,8 @@ export interface Place {
   /** The page that is read. */
   card(): PageCard | null;
   toCard(card: PageCard): void;
+  /** Runs a change of which pages there are: the page that is read stays where it is, also at the very top. */
+  holding(change: () => void): void;
   stepPage(step: 1 | -1): void;
   stepZoom(step: 1 | -1): void;
   zoomTo(zoom: Zoom): void;
@@ -92,6 +94,11 @@ export function createPlace({ scroller, pages, toolbar, landmarks, moved }: Plac
     show();
   }
 
+  function toCard(card: PageCard): void {
+    scroller.scrollTop += card.element.getBoundingClientRect().top - viewTop();
+    show();
+  }
+
   function setZoom(next: Zoom, x?: number, y?: number): void {
     const view = scroller.getBoundingClientRect();
     zoom = next;
@@ -146,14 +153,20 @@ export function createPlace({ scroller, pages, toolbar, landmarks, moved }: Plac
     keeping,
     show,
     card: currentCard,
-    toCard(card) {
-      scroller.scrollTop += card.element.getBoundingClientRect().top - viewTop();
+    toCard,
+    holding(change) {
+      const card = currentCard();
+      const top = card?.element.getBoundingClientRect().top ?? 0;
+      change();
+      if (card?.element.isConnected === true && !card.element.hidden) {
+        scroller.scrollTop += card.element.getBoundingClientRect().top - top;
+      }
       show();
     },
     stepPage(step) {
       const [only] = pages().cards();
       if (only !== undefined && pages().turn(step)) {
-        this.toCard(pages().cards()[0] ?? only);
+        toCard(pages().cards()[0] ?? only);
         return;
       }
       const tops = pages()

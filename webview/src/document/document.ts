@@ -38,6 +38,8 @@ export interface DocumentParts {
   readonly thumbnails: Thumbnails;
   pages(): PageSection;
   place(): Place;
+  /** All pages are there: the place that was kept may be on one of them. */
+  restore(): void;
   /** What is on or off has changed. */
   changed(state: DocumentState): void;
   announce(words: string): void;
@@ -50,6 +52,8 @@ export function createDocumentView(parts: DocumentParts, restored: unknown): Doc
   const { host, engine, pictures, thumbnails, pages, place, changed, announce } = parts;
   let { scope, flow, strip: hasStrip, page: restoredPage } = readState(restored);
   let evidence: ShownEvidence | null = null;
+  /** No answer has come yet. */
+  let isFirst = restored !== undefined;
   let isCropped = false;
   let entries: readonly PageEntry[] = [];
   /** The document that was asked for, and what is known of it. */
@@ -98,8 +102,11 @@ export function createDocumentView(parts: DocumentParts, restored: unknown): Doc
     entries = scope === 'all' ? all : all.filter(({ position }) => position !== null);
     pages().update(evidence, isCropped, entries);
     if (flow === 'single') {
-      pages().showAlone(restoredPage ?? pages().cards()[0]?.key ?? '');
-      restoredPage = null;
+      const isThere = pages()
+        .allCards()
+        .some(({ key }) => key === restoredPage);
+      pages().showAlone((isThere ? restoredPage : pages().cards()[0]?.key) ?? '');
+      restoredPage = isThere ? null : restoredPage;
     }
     strip.element.hidden = !hasStrip || evidence === null || entries.length === 0;
     strip.update(entries);
@@ -109,16 +116,19 @@ export function createDocumentView(parts: DocumentParts, restored: unknown): Doc
   }
 
   function refill(): void {
-    place().keeping(() => {
+    place().holding(() => {
       fill();
       place().layout();
     });
-    place().show();
     showCurrent();
   }
 
   function arrived(): void {
     refill();
+    if (scope === 'all' && isFirst) {
+      isFirst = false;
+      parts.restore();
+    }
     if (scope === 'all' && known !== null && known.answer.problem !== null) {
       announce(known.answer.problem);
     }
@@ -181,7 +191,7 @@ export function createDocumentView(parts: DocumentParts, restored: unknown): Doc
   }
 
   function state(): DocumentState {
-    const alone = flow === 'single' ? (pages().cards()[0]?.key ?? null) : null;
+    const alone = flow === 'single' ? (restoredPage ?? pages().cards()[0]?.key ?? null) : null;
     return { version: 1, scope, flow, strip: hasStrip, page: alone };
   }
 

@@ -144,7 +144,7 @@ export function createStrip(thumbnails: Thumbnails, onGo: (position: number) => 
     const { page, position } = entry;
     item.entry = entry;
     setText(item.name, pageName(page));
-    setText(item.count, position === null ? '' : String(page.regions.length));
+    setAttributes(item.count, { 'data-count': position === null ? null : page.regions.length });
     item.count.hidden = position === null;
     item.element.classList.toggle('cited', position !== null);
     setAttributes(item.element, { 'aria-label': describe(entry) });

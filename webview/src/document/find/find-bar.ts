@@ -22,11 +22,14 @@ export interface FindBar {
 const PAUSE_MS = 120;
 
 function toggle(name: string, words: string, act: () => void): HTMLButtonElement {
-  const element = html(
-    'button',
-    { type: 'button', class: 'tool find-toggle', 'aria-label': name, title: name, 'aria-pressed': 'false' },
-    words,
-  );
+  const element = html('button', {
+    type: 'button',
+    class: 'tool find-toggle',
+    'aria-label': name,
+    title: name,
+    'aria-pressed': 'false',
+    'data-words': words,
+  });
   element.addEventListener('click', () => {
     setAttributes(element, { 'aria-pressed': element.getAttribute('aria-pressed') === 'true' ? 'false' : 'true' });
     act();
