@@ -44,13 +44,13 @@ export function createOtherWay(attempt: (reading: CoordinateReading) => void): O
   const dpiField = field('dpi', dpi);
   const form = html(
     'form',
-    { class: 'way' },
+    { class: 'way', novalidate: true },
     field('Unit', space),
     dpiField,
     field('Numbers', order),
     field('Counted from', origin),
     field('First page is', base),
-    html('button', { type: 'submit', class: 'action' }, 'Try it'),
+    html('button', { type: 'submit', class: 'way-action' }, 'Try it'),
   );
   const element = html('details', { class: 'other-way' }, html('summary', {}, 'Another way'), form);
 

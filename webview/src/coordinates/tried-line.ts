@@ -20,7 +20,7 @@ export interface TriedLine {
 }
 
 function action(name: string, act: () => void): HTMLButtonElement {
-  const element = html('button', { type: 'button', class: 'action' }, name);
+  const element = html('button', { type: 'button', class: 'way-action' }, name);
   element.addEventListener('click', () => {
     if (element.getAttribute('aria-disabled') !== 'true') {
       act();
@@ -46,7 +46,7 @@ export function createTriedLine(actions: TriedLineActions): TriedLine {
   const copy = action('Copy for auditable-qa.json', actions.copy);
   const problem = html('p', { class: 'tried-problem', role: 'alert' });
   const problemLine = html('div', { class: 'tried-problem-line', hidden: true }, icon('error'), problem);
-  const buttons = html('div', { class: 'actions' }, back, ...convert, copy);
+  const buttons = html('div', { class: 'tried-actions' }, back, ...convert, copy);
   const element = html(
     'section',
     { class: 'tried', 'aria-label': 'Way of reading that is tried', hidden: true },
