@@ -14,6 +14,8 @@ export interface BarActions {
 export interface RegionBar {
   readonly element: HTMLElement;
   readonly details: RegionDetails;
+  /** Lies over what is below the tools. */
+  readonly messages: HTMLElement;
   /** Regions can be proposed by a service, too. */
   offerService(on: boolean): void;
   showProblem(message: string | null): void;
@@ -46,7 +48,7 @@ export function createRegionBar(editor: RegionEditor, documentPages: DocumentPag
 
   const name = html('span', { class: 'region-name' });
   const details = createRegionDetails(editor, documentPages);
-  const fit = tool('Snap to what is near', 'S', 'magnet', () => editor.fit('snap'));
+  const fit = tool('Snap to what is near', 'S', 'snap', () => editor.fit('snap'));
   const grow = tool('Grow until nothing is cut', 'G', 'grow', () => editor.fit('grow'));
   const shrink = tool('Shrink to the content', 'K', 'shrink', () => editor.fit('shrink'));
   const up = tool('Earlier on its page', 'Alt+Shift+Up', 'up', () => editor.reorder(-1));
@@ -59,13 +61,14 @@ export function createRegionBar(editor: RegionEditor, documentPages: DocumentPag
   const problem = html('p', { class: 'region-problem', role: 'alert' });
   const dismiss = tool('Dismiss', '', 'cross', () => showProblem(null));
   const problemLine = html('div', { class: 'region-problem-line', hidden: true }, icon('error'), problem, dismiss);
+  const messages = html('div', { class: 'region-messages' }, problemLine);
   const element = html(
     'section',
     { class: 'region-bar', 'aria-label': 'Region tools', hidden: true },
     group('Tools', draw, snap, propose, service),
     group('History', undo, redo),
     html('div', { class: 'region-own' }, name, details.element, ...own),
-    problemLine,
+    messages,
   );
 
   function showProblem(message: string | null): void {
@@ -87,7 +90,8 @@ export function createRegionBar(editor: RegionEditor, documentPages: DocumentPag
     setText(name, item === null ? 'Next region' : `Region ${item.number}`);
     details.update(item);
     for (const part of own) {
-      part.hidden = item === null;
+      // The room stays: pages must not jump when a region is chosen.
+      part.classList.toggle('idle', item === null);
     }
     if (item !== null) {
       setEnd(up, item.position === 0);
@@ -98,6 +102,7 @@ export function createRegionBar(editor: RegionEditor, documentPages: DocumentPag
   return {
     element,
     details,
+    messages,
     showProblem,
     offerService(on) {
       service.hidden = !on;

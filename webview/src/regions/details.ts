@@ -237,8 +237,8 @@ export function createRegionDetails(editor: RegionEditor, documentPages: Documen
         return;
       }
       showLabels(evidence);
-      pageSelect.hidden = item === null;
-      numbers.hidden = item === null;
+      pageSelect.classList.toggle('idle', item === null);
+      numbers.classList.toggle('idle', item === null);
       if (item === null) {
         tell('');
         return;

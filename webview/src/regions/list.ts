@@ -78,7 +78,7 @@ export function createRegionList(
   const down = action('Later', 'down', () => editor.reorder(1));
   const text = action('Text', 'text', actions.showText);
   const fits = [
-    action('Snap', 'magnet', () => editor.fit('snap')),
+    action('Snap', 'snap', () => editor.fit('snap')),
     action('Grow', 'grow', () => editor.fit('grow')),
     action('Shrink', 'shrink', () => editor.fit('shrink')),
   ];

@@ -39,7 +39,7 @@ export function createRegions(parts: RegionEditorParts): Regions {
   const propose = (service: boolean): void => void proposals.toggle(service ? pictureOf : undefined);
   const showText = (): void => void inside.show();
   const bar = createRegionBar(editor, documentPages, { propose, showText });
-  bar.element.append(inside.element);
+  bar.messages.append(inside.element);
   const list = createRegionList(editor, documentPages, parts.kept?.listed ?? false, { showText, save });
 
   function chooseLabel(at: number): void {
