@@ -1,5 +1,6 @@
 /** The content of a part of the page, seen along one axis: bands of content with gaps between them. */
-import type { LayoutItem, PageLayout, Rect } from './layout.ts';
+import type { LayoutItem, PageLayout } from './layout-types.ts';
+import type { Rect } from './rects.ts';
 
 export type Axis = 'x' | 'y';
 

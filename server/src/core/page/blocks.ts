@@ -1,13 +1,11 @@
 /** Paragraphs, tables and figures of a page, from its layout. */
 import { columnsOf, rowsOf } from './columns.ts';
-import { union } from './ink-items.ts';
-import type { LayoutItem, PageLayout, Rect } from './layout.ts';
+import type { LayoutBlock, LayoutItem, PageLayout } from './layout-types.ts';
+import { isInside, union } from './rects.ts';
+import type { Rect } from './rects.ts';
 
-export interface LayoutBlock extends Rect {
-  readonly kind: 'text' | 'table' | 'figure';
-  /** Lines of text; rows of a table. */
-  readonly lines: number;
-}
+/** A layout as far as it is known before its blocks are. */
+type Items = Omit<PageLayout, 'blocks'>;
 
 /** In heights of a line. */
 const PARAGRAPH_GAP = 0.35;
@@ -22,7 +20,7 @@ const TABLE_ROWS = 3;
 /** Share of a page that is its frame or background, and no figure on it. */
 const WHOLE_PAGE = 0.8;
 
-export function blocksOf(layout: PageLayout): LayoutBlock[] {
+export function blocksOf(layout: Items): LayoutBlock[] {
   const figures = figuresOf(layout);
   const isFree = (item: LayoutItem): boolean => !figures.some((figure) => isInside(item, figure));
   const lines = layout.items.filter((item) => item.kind === 'line' && isFree(item));
@@ -34,18 +32,12 @@ export function blocksOf(layout: PageLayout): LayoutBlock[] {
   return [...tables, ...ruled, ...blocks].sort((a, b) => a.top - b.top || a.left - b.left);
 }
 
-export function isInside(item: Rect, outer: Rect): boolean {
-  const x = (item.left + item.right) / 2;
-  const y = (item.top + item.bottom) / 2;
-  return x > outer.left && x < outer.right && y > outer.top && y < outer.bottom;
-}
-
 function isLevel({ left, top, right, bottom }: Rect): boolean {
   return right - left > bottom - top;
 }
 
 /** Pictures and parts of drawings that are close together, with the text in them. */
-function figuresOf({ items, lineHeight, width, height }: PageLayout): LayoutBlock[] {
+function figuresOf({ items, lineHeight, width, height }: Items): LayoutBlock[] {
   const gap = FIGURE_GAP * lineHeight;
   const parts = items.filter(
     ({ kind, left, top, right, bottom }) =>
@@ -84,7 +76,7 @@ function areClose(a: Rect, b: Rect, gap: number): boolean {
 }
 
 /** A frame that holds nothing but rows of cells is a table with lines around it. */
-function asTable(figure: LayoutBlock, { items, lineHeight }: PageLayout): LayoutBlock | undefined {
+function asTable(figure: LayoutBlock, { items, lineHeight }: Items): LayoutBlock | undefined {
   const inside = items.filter((item) => item.kind === 'line' && isInside(item, figure));
   const rows = rowsOf(inside);
   const celled = rows.filter((row) => row.length > 1).length;
@@ -96,11 +88,7 @@ function asTable(figure: LayoutBlock, { items, lineHeight }: PageLayout): Layout
 }
 
 /** Rules of one length above each other, with rows of cells between them. */
-function ruledTables(
-  rules: readonly LayoutItem[],
-  lines: readonly LayoutItem[],
-  { lineHeight }: PageLayout,
-): LayoutBlock[] {
+function ruledTables(rules: readonly LayoutItem[], lines: readonly LayoutItem[], { lineHeight }: Items): LayoutBlock[] {
   const tables: LayoutBlock[] = [];
   const used = new Set<LayoutItem>();
   for (const rule of rules) {
@@ -145,7 +133,7 @@ function ruledTables(
 }
 
 /** Paragraphs and tables without rules, among lines of one column. */
-function inColumn(group: readonly LayoutItem[], rules: readonly Rect[], layout: PageLayout): LayoutBlock[] {
+function inColumn(group: readonly LayoutItem[], rules: readonly Rect[], layout: Items): LayoutBlock[] {
   const { lineHeight, lineGap } = layout;
   const rows = rowsOf(group).map((cells) => ({ cells, box: cells.reduce<Rect>(union, cells[0]!) }));
   const blocks: LayoutBlock[] = [];

@@ -4,8 +4,9 @@ import { bandsOf, endOn, startOn } from './bands.ts';
 import type { Axis } from './bands.ts';
 import { sidesThatCut } from './cuts.ts';
 import type { Side } from './ink.ts';
-import type { PageLayout, Rect } from './layout.ts';
-import { rectOf } from './layout.ts';
+import type { PageLayout } from './layout-types.ts';
+import { placeOf, rectOf } from './rects.ts';
+import type { Rect } from './rects.ts';
 import type { Margins } from './margins.ts';
 import { snapBox } from './snap.ts';
 
@@ -37,19 +38,6 @@ export function fitPlace(page: FittedPage, place: PagePlace, how: HowToFit, marg
         : shrinkBox(layout, box, margins);
   if (fitted === undefined) return undefined;
   return same(fitted, box) ? place : placeOf(fitted, layout);
-}
-
-export function placeOf(
-  { left, top, right, bottom }: Rect,
-  page: { readonly width: number; readonly height: number },
-): PagePlace {
-  const x = within(left / page.width);
-  const y = within(top / page.height);
-  return { left: x, top: y, width: within(right / page.width) - x, height: within(bottom / page.height) - y };
-}
-
-function within(value: number): number {
-  return Math.min(1, Math.max(0, value));
 }
 
 function same(a: Rect, b: Rect): boolean {

@@ -1,7 +1,8 @@
 /** The layout of a page image: pieces of ink become lines, rules and figures; so does what is too pale to be ink. */
 import type { PageInk } from '../ports.ts';
-import type { LayoutItem, Rect } from './layout.ts';
-import { weightedMedian } from './layout.ts';
+import type { LayoutItem } from './layout-types.ts';
+import { union, weightedMedian } from './rects.ts';
+import type { Rect } from './rects.ts';
 import { marksOf, piecesOf, shareSet, withRowsJoined } from './pieces.ts';
 import type { Bitmap, Piece } from './pieces.ts';
 
@@ -115,15 +116,6 @@ function firstFrom(byTop: readonly Rect[], top: number): number {
     else high = middle;
   }
   return low;
-}
-
-export function union(a: Rect, b: Rect): Rect {
-  return {
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-  };
 }
 
 /** Words beside each other become lines; specks (points, accents) join the line they stand at and are dropped elsewhere. */

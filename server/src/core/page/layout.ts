@@ -3,36 +3,11 @@
  * page image. What makes use of it (snapping, proposals) does not know which.
  */
 import type { PageFacts, PageText } from '../ports.ts';
+import { blocksOf } from './blocks.ts';
 import { inkItems } from './ink-items.ts';
-
-/** Pixels at 300 dpi of the page as displayed, from its left and upper edge; not rounded. */
-export interface Rect {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-export interface LayoutItem extends Rect {
-  /**
-   * `line`: words of one line without a wide gap, so that cells of a table row are lines of their own; `rule`: a thin straight line;
-   * `figure`: a picture, a drawing or a part of one, a tinted area.
-   */
-  readonly kind: 'line' | 'rule' | 'figure';
-}
-
-export interface PageLayout {
-  /** Pixels at 300 dpi. */
-  readonly width: number;
-  readonly height: number;
-  /** From the top. */
-  readonly items: readonly LayoutItem[];
-  /** Height of the usual line, from ascenders to descenders; and the usual space between lines of a paragraph. */
-  readonly lineHeight: number;
-  readonly lineGap: number;
-  /** Whether it comes from words: their boxes are estimates. */
-  readonly fromText: boolean;
-}
+import { rectOf, weightedMedian } from './rects.ts';
+import type { Extent, Rect } from './rects.ts';
+import type { LayoutItem, PageLayout } from './layout-types.ts';
 
 /** Of a page of which no size is known but the shape. */
 const USUAL_PAGE = { width: 2550, height: 3300 };
@@ -43,10 +18,7 @@ const BACKGROUND = 0.85;
  * @param page size in pixels at 300 dpi; undefined: not known
  * @returns undefined where nothing of the page could be read
  */
-export function layoutOf(
-  facts: PageFacts,
-  page: { readonly width: number; readonly height: number } | undefined,
-): PageLayout | undefined {
+export function layoutOf(facts: PageFacts, page: Extent | undefined): PageLayout | undefined {
   const { text, ink } = facts;
   const hasWords = text !== undefined && text.lines.length > 0;
   if (!hasWords && ink === undefined) return undefined;
@@ -54,16 +26,18 @@ export function layoutOf(
   const items = hasWords ? textItems(text, size) : inkItems(ink!, size);
   const sorted = [...items].sort((a, b) => a.top - b.top || a.left - b.left);
   const lineHeight = usualHeight(sorted);
-  return { ...size, items: sorted, lineHeight, lineGap: usualGap(sorted, lineHeight), fromText: hasWords };
+  const lineGap = usualGap(sorted, lineHeight);
+  const layout = { width: size.width, height: size.height, items: sorted, lineHeight, lineGap, fromText: hasWords };
+  return { ...layout, blocks: blocksOf(layout) };
 }
 
-function sizeOf(ink: PageFacts['ink']): { readonly width: number; readonly height: number } {
+function sizeOf(ink: PageFacts['ink']): Extent {
   if (ink === undefined) return USUAL_PAGE;
   const scale = Math.sqrt((USUAL_PAGE.width * USUAL_PAGE.height) / (ink.width * ink.height));
   return { width: ink.width * scale, height: ink.height * scale };
 }
 
-function textItems({ lines, graphics }: PageText, page: { readonly width: number; readonly height: number }) {
+function textItems({ lines, graphics }: PageText, page: Extent) {
   const items: LayoutItem[] = lines.map((line) => ({ kind: 'line', ...rectOf(line, page) }));
   for (const graphic of graphics) {
     const isBackground = graphic.kind !== 'rule' && graphic.width * graphic.height > BACKGROUND;
@@ -75,19 +49,7 @@ function textItems({ lines, graphics }: PageText, page: { readonly width: number
   return items;
 }
 
-export function rectOf(
-  place: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
-  page: { readonly width: number; readonly height: number },
-): Rect {
-  return {
-    left: place.left * page.width,
-    top: place.top * page.height,
-    right: (place.left + place.width) * page.width,
-    bottom: (place.top + place.height) * page.height,
-  };
-}
-
-function clipped({ left, top, right, bottom }: Rect, page: { readonly width: number; readonly height: number }): Rect {
+function clipped({ left, top, right, bottom }: Rect, page: Extent): Rect {
   return {
     left: Math.max(0, left),
     top: Math.max(0, top),
@@ -117,15 +79,4 @@ function usualGap(items: readonly LayoutItem[], lineHeight: number): number {
     }
   }
   return Math.max(0, weightedMedian(gaps) ?? 0.3 * lineHeight);
-}
-
-/** @param pairs value and weight */
-export function weightedMedian(pairs: readonly (readonly [number, number])[]): number | undefined {
-  const sorted = [...pairs].sort(([a], [b]) => a - b);
-  let rest = sorted.reduce((sum, [, weight]) => sum + weight, 0) / 2;
-  for (const [value, weight] of sorted) {
-    rest -= weight;
-    if (rest <= 0) return value;
-  }
-  return undefined;
 }

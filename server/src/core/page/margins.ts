@@ -1,6 +1,7 @@
 /** How much room people leave around what they mark: learned from boxes that are good. */
-import type { LayoutItem, PageLayout, Rect } from './layout.ts';
-import { weightedMedian } from './layout.ts';
+import type { PageLayout } from './layout-types.ts';
+import { isInside, weightedMedian } from './rects.ts';
+import type { Rect } from './rects.ts';
 
 /** Pixels at 300 dpi between an edge of a box and the content in it. */
 export interface Margins {
@@ -37,20 +38,13 @@ export function contentIn({ items }: PageLayout, box: Rect): Rect | undefined {
   let right = -Infinity;
   let bottom = -Infinity;
   for (const item of items) {
-    if (!liesIn(item, box)) continue;
+    if (!isInside(item, box)) continue;
     if (item.left < left) left = item.left;
     if (item.top < top) top = item.top;
     if (item.right > right) right = item.right;
     if (item.bottom > bottom) bottom = item.bottom;
   }
   return left > right ? undefined : { left, top, right, bottom };
-}
-
-/** By more than half along both axes. */
-function liesIn(item: LayoutItem, box: Rect): boolean {
-  const x = (item.left + item.right) / 2;
-  const y = (item.top + item.bottom) / 2;
-  return x > box.left && x < box.right && y > box.top && y < box.bottom;
 }
 
 /** The usual margins of boxes: the median of each side. Rooms that are no margins, and cuts, are left out side by side. */

@@ -1,16 +1,12 @@
 /** What could be regions on a page, and what stands in a place, in words. */
 import type { RegionProposal } from '../../../../schemas/regions.ts';
-import type { LayoutBlock } from './blocks.ts';
-import { blocksOf, isInside } from './blocks.ts';
-import { placeOf } from './fit.ts';
-import type { PageLayout, Rect } from './layout.ts';
-import { rectOf } from './layout.ts';
+import { captionOf } from './captions.ts';
+import type { LayoutBlock, PageLayout } from './layout-types.ts';
+import { areaOf, isInside, placeOf, rectOf, union } from './rects.ts';
+import type { Rect } from './rects.ts';
 import type { Margins } from './margins.ts';
 import type { PagePlace } from '../ports.ts';
 
-/** Captions: what a figure or table is called, beside it. In heights of a line. */
-const CAPTION_GAP = 2.5;
-const CAPTION_LINES = 4;
 /** Share of the page's height at top and bottom where headers, footers and page numbers stand. */
 const FURNITURE = 0.08;
 /** Smaller blocks are headings and labels: they come last. */
@@ -22,7 +18,7 @@ const MOST = 60;
  * @param labels those that regions can have; the one that fits a kind is given to it
  */
 export function proposeRegions(layout: PageLayout, margins: Margins, labels: readonly string[]): RegionProposal[] {
-  const blocks = blocksOf(layout).filter((block) => !isFurniture(block, layout));
+  const blocks = layout.blocks.filter((block) => !isFurniture(block, layout));
   const taken = new Set<LayoutBlock>();
   const found: { readonly block: LayoutBlock; readonly box: Rect; readonly says: string; readonly rank: number }[] = [];
   for (const block of blocks) {
@@ -30,7 +26,7 @@ export function proposeRegions(layout: PageLayout, margins: Margins, labels: rea
     const caption = captionOf(block, blocks, taken, layout);
     if (caption !== undefined) taken.add(caption);
     taken.add(block);
-    const box = caption === undefined ? block : around(block, caption);
+    const box = caption === undefined ? block : union(block, caption);
     const says = caption === undefined ? block.kind : `${block.kind} with its caption`;
     found.push({ block, box, says, rank: 2 * layout.width * layout.height + areaOf(block) });
   }
@@ -60,7 +56,7 @@ export function proposeRegions(layout: PageLayout, margins: Margins, labels: rea
 /** What a place holds: "table", "figure", "3 lines of text"; null: nothing. */
 export function describePlace(layout: PageLayout, place: PagePlace): string | null {
   const box = rectOf(place, layout);
-  const inside = blocksOf(layout).filter((block) => isInside(block, box));
+  const inside = layout.blocks.filter((block) => isInside(block, box));
   const large = inside.filter(({ kind }) => kind !== 'text');
   const area = inside.reduce((sum, block) => sum + areaOf(block), 0);
   const [main] = large.sort((a, b) => areaOf(b) - areaOf(a));
@@ -79,42 +75,6 @@ function nameOf({ lines }: LayoutBlock): string {
 
 function isFurniture({ top, bottom, lines, kind }: LayoutBlock, { height }: PageLayout): boolean {
   return kind === 'text' && lines === 1 && (bottom < FURNITURE * height || top > (1 - FURNITURE) * height);
-}
-
-/** The nearest short block below, else above, that lies within the width of what it names. */
-function captionOf(
-  block: LayoutBlock,
-  blocks: readonly LayoutBlock[],
-  taken: ReadonlySet<LayoutBlock>,
-  { lineHeight }: PageLayout,
-): LayoutBlock | undefined {
-  let best: LayoutBlock | undefined;
-  let nearest = CAPTION_GAP * lineHeight;
-  for (const other of blocks) {
-    if (other.kind !== 'text' || other.lines > CAPTION_LINES || taken.has(other)) continue;
-    const middle = (other.left + other.right) / 2;
-    if (middle < block.left || middle > block.right || other.right - other.left > 1.15 * (block.right - block.left))
-      continue;
-    const below = other.top - block.bottom;
-    const above = block.top - other.bottom;
-    // Above a table stands as often what belongs to the text.
-    const gap = below >= -2 ? below : above >= -2 ? 2 * above : Infinity;
-    if (gap < nearest) [best, nearest] = [other, gap];
-  }
-  return best;
-}
-
-function around(a: Rect, b: Rect): Rect {
-  return {
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-  };
-}
-
-function areaOf({ left, top, right, bottom }: Rect): number {
-  return (right - left) * (bottom - top);
 }
 
 /** More than touching. */

@@ -1,15 +1,21 @@
 /** Edges of a roughly drawn box go to where content begins and ends. */
-import { bandsOf } from './bands.ts';
+import { bandsOf, endOn, startOn } from './bands.ts';
 import type { Axis, Band } from './bands.ts';
-import type { PageLayout, Rect } from './layout.ts';
+import type { PageLayout } from './layout-types.ts';
 import type { Margins } from './margins.ts';
+import type { Rect } from './rects.ts';
+import { wholesOf } from './wholes.ts';
 
-/** Pixels at 300 dpi that an edge may move to: a fifth of an inch, and a bit. */
-const REACH = 75;
+/** Pixels at 300 dpi that an edge may move: a third of an inch. */
+const REACH = 100;
 /** Distance whose square counts as 1 against the strength of a boundary. */
 const USUAL_MISS = 60;
 /** How much a boundary between blocks is preferred to one between lines. */
-const BLOCK = 2;
+const BLOCK = 2.5;
+/** The same where both edges were drawn into gaps: somebody who draws with care means lines. */
+const BLOCK_OF_CARE = 1.2;
+/** Pixels at 300 dpi that an edge may lie within content and yet cut nothing. */
+const TOUCH = 0;
 /** Gaps, in heights of a line: lines of a paragraph are so much more apart where letters reach neither up nor down. */
 const UNEVEN = 0.15;
 /** From which on a gap parts blocks; and from which on it parts groups of them, as above a heading. */
@@ -22,12 +28,10 @@ const COLUMN_GAP = 4;
 /** The box with its edges at boundaries near them; edges without one near stay. */
 export function snapBox(layout: PageLayout, box: Rect, margins: Margins): Rect {
   let { left, top, right, bottom } = box;
+  // What lies across depends on the other two edges, which may have been drawn into something else.
   for (let round = 0; round < 2; round++) {
-    const rows = bandsOf(layout, 'y', left, right);
-    const [newTop, newBottom] = edgesAt(rows, 'y', box.top, box.bottom, margins.top, margins.bottom, layout);
-    [top, bottom] = [newTop, newBottom];
-    const columns = bandsOf(layout, 'x', top, bottom);
-    [left, right] = edgesAt(columns, 'x', box.left, box.right, margins.left, margins.right, layout);
+    [top, bottom] = edgesOn(layout, 'y', { ...box, left, right }, margins.top, margins.bottom);
+    [left, right] = edgesOn(layout, 'x', { ...box, top, bottom }, margins.left, margins.right);
   }
   return { left, top, right, bottom };
 }
@@ -37,54 +41,74 @@ interface Choice {
   readonly cost: number;
 }
 
-function edgesAt(
-  bands: readonly Band[],
-  axis: Axis,
-  from: number,
-  to: number,
-  before: number,
-  after: number,
-  layout: PageLayout,
-): readonly [number, number] {
+/** Where the box should begin and end on an axis. */
+function edgesOn(layout: PageLayout, axis: Axis, box: Rect, before: number, after: number): [number, number] {
+  const across = axis === 'x' ? 'y' : 'x';
+  const bands = bandsOf(layout, axis, startOn(box, across), endOn(box, across));
+  const from = startOn(box, axis);
+  const to = endOn(box, axis);
   const middle = (from + to) / 2;
+  const cuts = bands.some(({ start, end }) => runsThrough(from, start, end) || runsThrough(to, start, end));
+  const preference = cuts || axis === 'x' ? BLOCK : BLOCK_OF_CARE;
   let first: Choice = { edge: from, cost: Infinity };
   let last: Choice = { edge: to, cost: Infinity };
-  for (let i = 0; i < bands.length; i++) {
-    const band = bands[i]!;
-    const gapBefore = i === 0 ? Infinity : band.start - bands[i - 1]!.end;
-    const gapAfter = i === bands.length - 1 ? Infinity : bands[i + 1]!.start - band.end;
-    const start = band.start - Math.min(before, gapBefore / 2);
-    const end = band.end + Math.min(after, gapAfter / 2);
+  bands.forEach((band, i) => {
+    const previous = bands[i - 1];
+    const next = bands[i + 1];
     if (band.start < middle) {
-      first = better(first, start, from, strength(bands[i - 1], band, gapBefore, axis, layout));
+      const room = previous === undefined ? Infinity : (band.start - previous.end) / 2;
+      first = better(
+        first,
+        band.start - Math.min(before, room),
+        from,
+        preference * strength(layout, axis, box, previous, band),
+      );
     }
-    if (band.end > middle) last = better(last, end, to, strength(band, bands[i + 1], gapAfter, axis, layout));
-  }
+    if (band.end > middle) {
+      const room = next === undefined ? Infinity : (next.start - band.end) / 2;
+      last = better(last, band.end + Math.min(after, room), to, preference * strength(layout, axis, box, band, next));
+    }
+  });
   return [first.edge, last.edge];
 }
 
-function better(best: Choice, edge: number, drawn: number, strong: number): Choice {
+function runsThrough(edge: number, start: number, end: number): boolean {
+  return edge > start + TOUCH && edge < end - TOUCH;
+}
+
+function better(best: Choice, edge: number, drawn: number, gain: number): Choice {
   const miss = Math.abs(edge - drawn);
   if (miss > REACH) return best;
-  const cost = (miss / USUAL_MISS) ** 2 - BLOCK * strong;
+  const cost = (miss / USUAL_MISS) ** 2 - gain;
   return cost < best.cost ? { edge, cost } : best;
 }
 
-/** How much a gap parts what stands to both sides of it, 0–1. */
-function strength(
-  one: Band | undefined,
-  two: Band | undefined,
-  gap: number,
-  axis: Axis,
-  { lineHeight, lineGap }: PageLayout,
-): number {
+/** How much the gap between two bands parts them, 0–1. Nothing on one side: the content ends there. */
+function strength(layout: PageLayout, axis: Axis, box: Rect, one: Band | undefined, two: Band | undefined): number {
   if (one === undefined || two === undefined) return 1;
-  if (axis === 'x') return part(gap / (COLUMN_GAP * lineHeight));
-  if (one.kind !== two.kind && (one.kind === 'figure' || two.kind === 'figure')) return 1;
+  const { lineHeight, lineGap } = layout;
+  const gap = two.start - one.end;
+  const parts = partsAt(layout, axis, box, (one.end + two.start) / 2);
+  if (axis === 'x') return parts * share(gap / (COLUMN_GAP * lineHeight));
+  if (one.kind !== two.kind && (one.kind === 'figure' || two.kind === 'figure')) return parts;
   const wide = gap - lineGap - UNEVEN * lineHeight;
-  return (1 - GROUP) * part(wide / (BLOCK_GAP * lineHeight)) + GROUP * part(wide / (GROUP_GAP * lineHeight));
+  return (
+    parts * ((1 - GROUP) * share(wide / (BLOCK_GAP * lineHeight)) + GROUP * share(wide / (GROUP_GAP * lineHeight)))
+  );
 }
 
-function part(share: number): number {
-  return Math.min(1, Math.max(0, share));
+/** How much of the strength of a boundary is left where it would take something apart. */
+function partsAt(layout: PageLayout, axis: Axis, box: Rect, at: number): number {
+  const across = axis === 'x' ? 'y' : 'x';
+  let parts = 1;
+  for (const whole of wholesOf(layout)) {
+    if (at <= startOn(whole, axis) || at >= endOn(whole, axis)) continue;
+    if (startOn(whole, across) >= endOn(box, across) || endOn(whole, across) <= startOn(box, across)) continue;
+    parts = Math.min(parts, whole.parts);
+  }
+  return parts;
+}
+
+function share(value: number): number {
+  return Math.min(1, Math.max(0, value));
 }

@@ -1,6 +1,6 @@
 import type { PagePlace, PageText, PageWord } from '../ports.ts';
 import { columnsOf, rowsOf } from './columns.ts';
-import { rectOf } from './layout.ts';
+import { rectOf } from './rects.ts';
 
 /** Words a line of a text has when it was cut out: those whose middle lies in the place. */
 interface Part {

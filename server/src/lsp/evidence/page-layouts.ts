@@ -1,7 +1,7 @@
 /** Layouts of pages that were asked for, and the margins that the boxes on them have. */
 import { layoutOf } from '../../core/page/layout.ts';
-import type { PageLayout } from '../../core/page/layout.ts';
-import { rectOf } from '../../core/page/layout.ts';
+import type { PageLayout } from '../../core/page/layout-types.ts';
+import { rectOf } from '../../core/page/rects.ts';
 import { learnMargins, marginsOf } from '../../core/page/margins.ts';
 import type { Margins } from '../../core/page/margins.ts';
 import { extentAt300 } from '../../core/evidence/geometry.ts';

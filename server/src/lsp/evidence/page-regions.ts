@@ -11,7 +11,7 @@ import type {
 } from '../../../../schemas/regions.ts';
 import { pageNumberAt } from '../../core/evidence/cited-regions.ts';
 import { fitPlace } from '../../core/page/fit.ts';
-import type { PageLayout } from '../../core/page/layout.ts';
+import type { PageLayout } from '../../core/page/layout-types.ts';
 import { describePlace, proposeRegions } from '../../core/page/proposals.ts';
 import { textInPlace } from '../../core/page/text-in-place.ts';
 import type { Cancel, CitedPage, DocumentFacts, PageFacts } from '../../core/ports.ts';
