@@ -120,7 +120,7 @@ describe('coordinates over stdio', function () {
     assert.equal(box.kind === 'edits' && box.title, 'Convert region 2 from 0-1000 to pixels at 300 dpi');
     assert.equal(box.kind === 'edits' && box.pointer, '/bbox/0/1');
     assert.equal(applied(text, box), text.replace(second, second.replace('[118,500,824,900]', '[301,1650,2101,2970]')));
-    assert.deepEqual(box.kind === 'edits' && box.edits.map(({ newText }) => newText), ['[301,1650,2101,2970]']);
+    assert.deepEqual(box.kind === 'edits' && box.edits.map(({ newText }) => newText), ['301', '1650', '2101', '2970']);
     const record = await convert(uri, {});
     assert.equal(
       record.kind === 'edits' && record.title,
@@ -152,9 +152,9 @@ describe('coordinates over stdio', function () {
 
   it('of real files agree with their relative boxes in 0-1000 and in 0-1', async function () {
     if (!existsSync(REAL)) return this.skip();
-    const { coordinates } = await evidence(await realFile('2311.07631.jsonl'));
-    assert.ok(coordinates?.why.includes('34 of 34 boxes of the file agree with their relative boxes.'));
-    assert.ok(coordinates.why.includes('All 34 boxes of the file lie on their pages.'));
+    const why = (await evidence(await realFile('2311.07631.jsonl'))).coordinates?.why ?? [];
+    assert.ok(why.includes('34 of 34 boxes of the file agree with their relative boxes.'));
+    assert.ok(why.includes('All 34 boxes of the file lie on their pages.'));
     for (const [name, space] of [
       ['page_demo', '0-1'],
       ['pred_bbox_demo', '0-1000'],
