@@ -54,11 +54,11 @@ export function changeText(record: CanonicalRecord, change: TextChange): Changed
   const part = inString ?? partOf(record, pointer, value, was);
   const old = part && value.slice(part.start, part.end);
   if (part === undefined || old === undefined || part.end > value.length) return problem(CHANGED);
-  const isCell = inString !== undefined && isTable(value);
-  if (old !== was && !(isCell && unescapedCell(old) === was)) return problem(CHANGED);
+  const cell = inString !== undefined && isTable(value) ? cellsOf(value) : undefined;
+  if (old !== was && cell?.read(old) !== was) return problem(CHANGED);
   const line = part.end - part.start < value.length && inString === undefined;
   if (line && text.includes('\n')) return problem('Here it is one line of a longer text: it cannot have line breaks.');
-  return changed(textEdits(pointer, part.start, old, isCell ? escapedCell(text) : text), pointer, title);
+  return changed(textEdits(pointer, part.start, old, cell?.write(text) ?? text), pointer, title);
 }
 
 const CHANGED = 'The record has another text there by now.';
@@ -114,13 +114,29 @@ function kindOf(value: unknown): string {
   return typeof value === 'boolean' ? 'true or false' : typeof value;
 }
 
-function unescapedCell(cell: string): string {
-  return cell.replaceAll('\\|', '|').trim();
+/** How a table of some kind writes what stands in a cell, which is one line. */
+interface Cells {
+  read(written: string): string;
+  write(text: string): string;
 }
 
-/** In one line, and without pipes of its own. */
-function escapedCell(text: string): string {
-  return text.replace(/\s*\r?\n\s*/g, ' ').replace(/(?<!\\)\|/g, '\\|');
+const PIPES: Cells = {
+  read: (written) => written.replaceAll('\\|', '|').trim(),
+  write: (text) => inOneLine(text).replace(/(?<!\\)\|/g, '\\|'),
+};
+const HTML: Cells = {
+  read: (written) => written.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim(),
+  write: (text) => inOneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+};
+const TABS: Cells = { read: (written) => written.trim(), write: (text) => inOneLine(text).replaceAll('\t', ' ') };
+
+function cellsOf(table: string): Cells {
+  if (/<t[dh]\b/i.test(table)) return HTML;
+  return table.includes('|') ? PIPES : TABS;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s*\r?\n\s*/g, ' ');
 }
 
 function nameOf(record: CanonicalRecord, pointer: string): string {
