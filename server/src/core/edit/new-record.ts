@@ -63,7 +63,7 @@ export function newRecord(
   for (const key of sharedKeys(source, neighbours.ofDocument)) begun[key] = source[key];
   for (const field of KEPT) copyAt(begun, source, pointerTo(record, field));
   if (record.profile.fields.context?.decoder === 'report-file') copyAt(begun, source, pointerTo(record, 'context'));
-  setText(begun, record, 'question', '');
+  if (!setChat(begun, record, change.text ?? '')) setText(begun, record, 'question', '');
   setText(begun, record, record.profile.fields.answer === undefined ? 'gold' : 'answer', change.text ?? '');
   if (record.images !== undefined) setAt(begun, pointerTo(record, 'images'), imagesOf(record, change.page));
   const id = record.id === undefined ? undefined : freeId(record.id, neighbours.ids);
@@ -122,26 +122,34 @@ function imagesOf(record: CanonicalRecord, page: number): readonly string[] {
   return [first.slice(0, number.index) + written + first.slice(number.index + number[0].length)];
 }
 
-/** A text field; of a chat, in which it is the last line of a message, only that. */
+/** A text field; a number where one stands. */
 function setText(begun: Record<string, unknown>, record: CanonicalRecord, field: Field, text: string): void {
   const pointer = pointerTo(record, field);
   const old = valueAt(record.source, pointer);
-  const [key] = parsePointer(pointer);
-  if (record.profile.fields[field]?.decoder === 'message' && typeof old === 'string' && key !== undefined) {
-    const part = field === 'question' ? (record.question ?? '') : old;
-    const at = old.lastIndexOf(part);
-    if (begun[key] === undefined || isEmptyChat(begun[key])) begun[key] = structuredCopy(record.source[key]);
-    setAt(begun, pointer, at < 0 ? text : old.slice(0, at) + text + old.slice(at + part.length));
-    return;
-  }
   if (old === undefined) return;
-  const isNumber = typeof old === 'number';
+  if (typeof old !== 'number') return setAt(begun, pointer, text);
   const number = text.trim() === '' ? Number.NaN : Number(text.replaceAll(',', ''));
-  setAt(begun, pointer, isNumber ? (Number.isFinite(number) ? number : null) : text);
+  setAt(begun, pointer, Number.isFinite(number) ? number : null);
 }
 
-function isEmptyChat(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+/** A chat goes on to hold its prompts: the question is the last line of the user's, the answer what the assistant says. */
+function setChat(begun: Record<string, unknown>, record: CanonicalRecord, answer: string): boolean {
+  const { source, question = '', profile } = record;
+  const pointer = pointerTo(record, 'question');
+  const [key] = parsePointer(pointer);
+  const chat = key === undefined ? undefined : source[key];
+  if (profile.fields.question?.decoder !== 'message' || key === undefined || !Array.isArray(chat)) return false;
+  begun[key] = chat.map((message: unknown) => {
+    const { role, content } = message as { readonly role?: unknown; readonly content?: unknown };
+    return role === 'assistant' && typeof content === 'string'
+      ? { ...(message as object), content: answer }
+      : structuredCopy(message);
+  });
+  const asked = valueAt(source, pointer);
+  if (typeof asked !== 'string') return true;
+  const at = asked.lastIndexOf(question);
+  setAt(begun, pointer, asked.slice(0, at) + asked.slice(at + question.length));
+  return true;
 }
 
 function structuredCopy(value: unknown): unknown {
