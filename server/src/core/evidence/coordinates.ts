@@ -7,8 +7,9 @@ import type { Conversion } from './conversion.ts';
 import { extentOf, isBox, largestNumber } from './geometry.ts';
 import type { BoxNumbers, PageMeasure } from './geometry.ts';
 import { measureOf, pageCountOf } from './measure.ts';
-import { readingOf } from './readings.ts';
+import { exchange, readingOf } from './readings.ts';
 import { distanceOf, printedDecimals } from './twins.ts';
+import type { Twins } from './twins.ts';
 
 /** What the boxes of a whole file tell of their coordinates, as counts and extremes: it does not grow with the file. */
 export interface FileBoxFacts {
@@ -81,6 +82,7 @@ export function createFileBoxes(): FileBoxes {
     beyond: 0,
   };
 
+  let fruitless = 0;
   /** Of the record at hand. */
   const own = { boxes: 0, maxX: 0, maxY: 0, isOrdered: true, withinPoints: true, isLocated: true, onPage: true };
 
@@ -127,6 +129,27 @@ export function createFileBoxes(): FileBoxes {
     if (c >= 0 && d >= 0 && a > 0 && b > 0) facts.asWhxy += 1;
   }
 
+  /** Readings that were found are asked before all ways are gone through: files have few of them, and that takes long. */
+  function readTwins(twins: Twins): void {
+    for (const known of readings.values()) {
+      const box = known.exchanged ? exchange(twins.box) : twins.box;
+      if (distanceOf({ ...twins, box, coordinates: known.coordinates }) !== undefined) continue;
+      known.count += 1;
+      return;
+    }
+    if (fruitless > MOST_FRUITLESS) return;
+    const reading = readingOf(twins);
+    if (reading?.of !== 'box') {
+      fruitless += 1;
+      return;
+    }
+    const { coordinates, exchanged } = reading;
+    const key = conversionKey({ field: 'boxes', from: coordinates, exchanged });
+    const known = readings.get(key);
+    if (known === undefined) readings.set(key, { coordinates, exchanged, count: 1 });
+    else known.count += 1;
+  }
+
   return {
     add(record, settings, document) {
       const { boxes, relativeBoxes, pages } = record;
@@ -164,13 +187,7 @@ export function createFileBoxes(): FileBoxes {
             facts.agreeing += 1;
             continue;
           }
-          const reading = readingOf(twins);
-          if (reading?.of !== 'box') continue;
-          const { coordinates: read, exchanged } = reading;
-          const key = conversionKey({ field: 'boxes', from: read, exchanged });
-          const known = readings.get(key);
-          if (known === undefined) readings.set(key, { coordinates: read, exchanged, count: 1 });
-          else known.count += 1;
+          readTwins(twins);
         }
       }
       endRecord();
@@ -178,6 +195,9 @@ export function createFileBoxes(): FileBoxes {
     facts: () => facts,
   };
 }
+
+/** Boxes that contradict their relative twins in no way that can be told: more of them are not looked at one by one. */
+const MOST_FRUITLESS = 500;
 
 export interface InferredCoordinates {
   readonly coordinates: Coordinates;

@@ -1,44 +1,53 @@
 /** What all boxes of a file tell of their coordinates, counted in the background and kept until the file changes. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { createFileBoxes } from '../../core/evidence/coordinates.ts';
 import type { FileBoxFacts } from '../../core/evidence/coordinates.ts';
 import type { Checker } from '../../core/pipeline.ts';
-import type { Cancel } from '../../core/ports.ts';
 import type { Session } from '../session/session.ts';
 
-interface Known {
+interface Count {
   readonly checker: Checker;
   readonly version: number;
   /** Records whose documents were looked at. */
   readonly documents: number;
-  readonly facts: FileBoxFacts;
+  /** undefined: the file has changed meanwhile. */
+  readonly counting: Promise<FileBoxFacts | undefined>;
 }
 
-const known = new WeakMap<Session, Known>();
+const counts = new WeakMap<Session, Count>();
 
 /** Others get their turn after so many ms. */
 const SLICE_MS = 15;
+/** Nobody waits longer for the vote of a large file, in ms: it is there when it is asked for again. */
+const PATIENCE_MS = 150;
 
-/** undefined: not wanted any more, or no profile fits the file. Records that were not checked yet are left out. */
-export async function fileBoxFacts(session: Session, cancel: Cancel): Promise<FileBoxFacts | undefined> {
+/** undefined: they are not counted yet, or no profile fits the file. Records that were not checked yet are left out. */
+export function fileBoxFacts(session: Session): Promise<FileBoxFacts | undefined> {
   const { checker, version } = session;
-  if (checker === undefined) return undefined;
-  const rows = session.rows();
-  const documents = rows.reduce((count, { document }) => count + Number(document !== undefined), 0);
-  const found = known.get(session);
-  const isOfText = found?.checker === checker && found.version === version;
+  if (checker === undefined) return Promise.resolve(undefined);
+  const documents = session.rows().reduce((count, { document }) => count + Number(document !== undefined), 0);
+  const known = counts.get(session);
+  const isOfText = known?.checker === checker && known.version === version;
   // While documents come in they are not counted anew each time; what is shown is asked for again when all are there.
-  if (isOfText && (found.documents === documents || session.busy)) return found.facts;
+  if (isOfText && (known.documents === documents || session.busy)) return inTime(known.counting);
+  const counting = countBoxes(session, checker, version);
+  counts.set(session, { checker, version, documents, counting });
+  return inTime(counting);
+}
+
+function inTime<T>(work: Promise<T | undefined>): Promise<T | undefined> {
+  return Promise.race([work, pause(PATIENCE_MS, undefined, { ref: false })]);
+}
+
+async function countBoxes(session: Session, checker: Checker, version: number): Promise<FileBoxFacts | undefined> {
   const boxes = createFileBoxes();
   let end = performance.now() + SLICE_MS;
-  for (const { checked, document } of rows) {
+  for (const { checked, document } of session.rows()) {
     if (checked?.record !== undefined) boxes.add(checked.record, checker.settings, document);
     if (performance.now() < end) continue;
     await turn();
-    if (cancel.aborted || session.version !== version || session.checker !== checker) return undefined;
+    if (session.version !== version || session.checker !== checker) return undefined;
     end = performance.now() + SLICE_MS;
   }
-  const facts = boxes.facts();
-  known.set(session, { checker, version, documents, facts });
-  return facts;
+  return boxes.facts();
 }

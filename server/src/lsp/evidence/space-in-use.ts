@@ -35,7 +35,7 @@ export async function spaceInUse(
   const record = row.checked?.record;
   if (declared === undefined || record === undefined || !hasCoordinates(declared)) return undefined;
   if (declared.profile.fields.boxes === undefined) return undefined;
-  const facts = await fileBoxFacts(file, cancel);
+  const facts = await fileBoxFacts(file);
   const tried = isReading(reading) ? reading : undefined;
   const subject = { record, document: row.document, settings: declared, ...(facts && { facts }) };
   const document =
