@@ -1,7 +1,7 @@
 /** Paragraphs, tables and figures of a page, from its layout. */
-import { columnsOf, rowsOf } from './columns.ts';
+import { columnsOf, FILLED, lengthOf, rowsOf } from './columns.ts';
 import type { LayoutBlock, LayoutItem, PageLayout } from './layout-types.ts';
-import { isInside, union } from './rects.ts';
+import { areaOf, isInside, union } from './rects.ts';
 import type { Rect } from './rects.ts';
 
 /** A layout as far as it is known before its blocks are. */
@@ -17,6 +17,12 @@ const LEAST_FIGURE = 3;
 const SAME_ENDS = 24;
 /** Rows with several cells that make a table; with rules fewer do. */
 const TABLE_ROWS = 3;
+/** Share of a frame that text covers, from which on it is a table. */
+const FRAMED_TEXT = 0.25;
+/** Share of a ruled area that a picture covers: then it is a figure between rules. */
+const PICTURED = 0.25;
+/** A label of a drawing, as at an axis. */
+const LABEL_WIDTH = 5;
 /** Share of a page that is its frame or background, and no figure on it. */
 const WHOLE_PAGE = 0.8;
 
@@ -25,7 +31,7 @@ export function blocksOf(layout: Items): LayoutBlock[] {
   const isFree = (item: LayoutItem): boolean => !figures.some((figure) => isInside(item, figure));
   const lines = layout.items.filter((item) => item.kind === 'line' && isFree(item));
   const rules = layout.items.filter((item) => item.kind === 'rule' && isLevel(item) && isFree(item));
-  const ruled = ruledTables(rules, lines, layout);
+  const ruled = ruledTables(rules, lines, layout).map((table) => asFigure(table, layout));
   const rest = lines.filter((line) => !ruled.some((table) => isInside(line, table)));
   const blocks = columnsOf(rest).flatMap((group) => inColumn(group, rules, layout));
   const tables = figures.map((figure) => asTable(figure, layout) ?? figure);
@@ -58,13 +64,24 @@ function figuresOf({ items, lineHeight, width, height }: Items): LayoutBlock[] {
   const least = LEAST_FIGURE * lineHeight;
   return groups.flatMap((group) => {
     if (group.right - group.left < least || group.bottom - group.top < least) return [];
-    // Labels at the edges of a drawing.
-    const whole = items.reduce<Rect>(
-      (rect, item) => (item.kind === 'line' && isInside(item, group) ? union(rect, item) : rect),
-      group,
-    );
+    const whole = withLabels(group, items, lineHeight);
     return [{ kind: 'figure' as const, lines: 0, ...edgesOf(whole) }];
   });
+}
+
+/** Text in a drawing, and labels at its edges: those of an axis, and what stands next to them. */
+function withLabels(group: Rect, items: readonly LayoutItem[], lineHeight: number): Rect {
+  let whole = group;
+  for (let round = 0; round < 2; round++) {
+    const reach = whole;
+    for (const item of items) {
+      if (item.kind !== 'line') continue;
+      const isLabel =
+        item.right - item.left < LABEL_WIDTH * lineHeight && areClose(item, reach, FIGURE_GAP * lineHeight);
+      if (isLabel || isInside(item, reach)) whole = union(whole, item);
+    }
+  }
+  return whole;
 }
 
 function edgesOf({ left, top, right, bottom }: Rect): Rect {
@@ -82,9 +99,19 @@ function asTable(figure: LayoutBlock, { items, lineHeight }: Items): LayoutBlock
   const celled = rows.filter((row) => row.length > 1).length;
   const covered = inside.reduce((sum, { left, right }) => sum + (right - left) * lineHeight, 0);
   const area = (figure.right - figure.left) * (figure.bottom - figure.top);
-  return celled >= TABLE_ROWS && celled >= 0.6 * rows.length && covered > 0.12 * area
+  return celled >= TABLE_ROWS && celled >= 0.6 * rows.length && covered > FRAMED_TEXT * area
     ? { ...figure, kind: 'table', lines: rows.length }
     : undefined;
+}
+
+/** A chart between two rules has rows of labels, but is no table. */
+function asFigure(table: LayoutBlock, { items }: Items): LayoutBlock {
+  const pictures = items.filter((item) => item.kind === 'figure' && isInside(item, table));
+  const covered = Math.max(
+    0,
+    ...pictures.filter((one) => one.bottom - one.top > PICTURED * (table.bottom - table.top)).map(areaOf),
+  );
+  return covered > PICTURED * areaOf(table) ? { ...table, kind: 'figure', lines: 0 } : table;
 }
 
 /** Rules of one length above each other, with rows of cells between them. */
@@ -168,17 +195,22 @@ interface TextRow {
 
 /** Where a table that begins at a row ends (exclusive); the row itself: none does. One row of a single cell may lie between. */
 function tableAt(rows: readonly TextRow[], from: number, lineHeight: number): number {
-  if (rows[from]!.cells.length < 2) return from;
+  if (!isCelled(rows[from]!)) return from;
   let end = from + 1;
   let celled = 1;
   for (let i = from + 1; i < rows.length; i++) {
     if (rows[i]!.box.top - rows[i - 1]!.box.bottom > ROW_GAP * lineHeight) break;
-    if (rows[i]!.cells.length > 1) {
+    if (isCelled(rows[i]!)) {
       celled += 1;
       end = i + 1;
     } else if (i > end) break;
   }
   return celled >= TABLE_ROWS ? end : from;
+}
+
+/** Several cells with room between them: words of a line that is spaced out have little. */
+function isCelled({ cells, box }: TextRow): boolean {
+  return cells.length > 1 && lengthOf(cells) < (FILLED + 0.1) * (box.right - box.left);
 }
 
 function withRules(box: Rect, rules: readonly Rect[], lineHeight: number): Rect {

@@ -7,10 +7,17 @@ interface Placed {
   readonly bottom: number;
 }
 
-/** Lines of prose are so many times as wide as high: cells of a table are not read column by column. */
+/** A column of prose is at least so many times as wide as a line is high. */
 const PROSE = 9;
+/** Share of a row that its words cover: less, and they are cells. */
+export const FILLED = 0.7;
+/** Headings and footers are looked for in so many places from either end; and not at all in drawings with more labels than a page has lines. */
+const MOST_CUTS = 25;
+const MOST_LINES = 600;
 /** Lines that each column must have. */
 const LEAST_LINES = 3;
+/** Share of the whole width that no line of a column exceeds. */
+const NARROW = 0.7;
 /** A gap between columns, in heights of a line. */
 const GUTTER = 0.7;
 
@@ -23,9 +30,9 @@ export function columnsOf<T extends Placed>(lines: readonly T[]): T[][] {
   const sorted = [...lines].sort((a, b) => a.top - b.top);
   const parted = atGutter(sorted);
   if (parted !== undefined) return parted.flatMap(columnsOf);
-  const cut = belowHeading(sorted) ?? aboveRest(sorted);
-  if (cut === undefined) return [rowsOf(sorted).flat()];
-  return [...columnsOf(sorted.slice(0, cut)), ...columnsOf(sorted.slice(cut))];
+  const [from, to] = columnPart(sorted) ?? [0, 0];
+  if (to === 0) return [rowsOf(sorted).flat()];
+  return [sorted.slice(0, from), sorted.slice(from, to), sorted.slice(to)].flatMap(columnsOf);
 }
 
 /** Lines that stand beside each other, from the left; rows from the top. */
@@ -62,24 +69,37 @@ function atGutter<T extends Placed>(lines: readonly T[]): [T[], T[]] | undefined
   return undefined;
 }
 
+/** Wide, and filled from side to side: cells of a table leave room between them. */
 function isProse(lines: readonly Placed[], height: number): boolean {
-  return medianOf(lines.map(({ left, right }) => right - left)) >= PROSE * height;
+  const left = Math.min(...lines.map((line) => line.left));
+  const width = Math.max(...lines.map((line) => line.right)) - left;
+  return width >= PROSE * height && medianOf(rowsOf(lines).map((row) => lengthOf(row) / width)) >= FILLED;
 }
 
-/** How many lines from the top run over columns that begin below them. */
-function belowHeading(lines: readonly Placed[]): number | undefined {
-  for (let cut = 1; cut <= lines.length - 2 * LEAST_LINES; cut++) {
-    if (isCut(lines, cut) && atGutter(lines.slice(cut)) !== undefined) return cut;
-  }
-  return undefined;
+/** Of the lines of a row, without the gaps between them. */
+export function lengthOf(row: readonly Placed[]): number {
+  return row.reduce((sum, { left, right }) => sum + right - left, 0);
 }
 
-/** How many lines stand in columns before what runs over them. */
-function aboveRest(lines: readonly Placed[]): number | undefined {
-  for (let cut = lines.length - 1; cut >= 2 * LEAST_LINES; cut--) {
-    if (isCut(lines, cut) && atGutter(lines.slice(0, cut)) !== undefined) return cut;
+/** The lines, as indices from and to, that stand in columns between a heading and a footer over all of them; as many as possible. */
+function columnPart(lines: readonly Placed[]): readonly [number, number] | undefined {
+  const left = Math.min(...lines.map((line) => line.left));
+  const width = Math.max(...lines.map((line) => line.right)) - left;
+  if (lines.length > MOST_LINES) return undefined;
+  const narrow = lines.filter((line) => line.right - line.left < NARROW * width);
+  if (narrow.length < 2 * LEAST_LINES) return undefined;
+  const cuts = [0];
+  for (let at = 1; at < lines.length; at++) if (isCut(lines, at)) cuts.push(at);
+  cuts.push(lines.length);
+  let best: readonly [number, number] | undefined;
+  for (const from of cuts.slice(0, MOST_CUTS)) {
+    for (let i = cuts.length - 1; i > Math.max(0, cuts.length - MOST_CUTS); i--) {
+      const to = cuts[i]!;
+      if (to - from < 2 * LEAST_LINES || (best !== undefined && to - from <= best[1] - best[0])) break;
+      if (atGutter(lines.slice(from, to)) !== undefined) best = [from, to];
+    }
   }
-  return undefined;
+  return best;
 }
 
 /** Whether the lines before the index, which are ordered by their tops, end above those from it on. */
