@@ -116,6 +116,8 @@ export interface RecordAt {
 export const CONFIGURATION = 'auditableQa/configuration';
 export interface ConfigurationParams {
   readonly uri: string;
+  /** How boxes and pages are to be read; absent: as they are. */
+  readonly reading?: CoordinateReading;
 }
 export interface ConfigurationProposal {
   /** Where `auditable-qa.json` belongs. */
@@ -212,6 +214,11 @@ export interface TextSpan {
 
 /** A region on a page, in fractions (0–1) of the page as displayed, origin top-left. */
 export interface EvidenceRegion {
+  /**
+   * Nobody knows where it lies: the page's size does not tell, or it is no four numbers. `left` to `height` are 0, and it is shown in lists
+   * only. Such ones are told so that positions on the page are those of the record.
+   */
+  readonly unplaced?: true;
   readonly pointer: string;
   readonly label: string | null;
   readonly left: number;

@@ -187,6 +187,44 @@ describe('evidence corrected over stdio', function () {
     assert.match(await said(uri, 0, { ...gold, text: '1,500' }), /^"1,500" is no number/);
   });
 
+  it('lists regions whose place nobody knows, and lets their numbers and labels be changed', async () => {
+    const lost = {
+      doc_name: 'lost',
+      bbox: [
+        [
+          [1, 2, 3],
+          [10, 20, 300, 400],
+        ],
+      ],
+      subimg_type: [['text', 'table']],
+    };
+    const text = fileOf([line({ ...lost, rel_bbox: undefined }), line({ doc_name: 'lost' })]);
+    const uri = await opened('lost/set.jsonl', text);
+    const regions = (await viewOf(uri, 0)).pages[0]!.regions;
+    assert.deepEqual(
+      regions.map(({ pointer, unplaced, numbers, width }) => [pointer, unplaced, numbers, width]),
+      [
+        ['/bbox/0/0', true, undefined, 0],
+        ['/bbox/0/1', true, [10, 20, 300, 400], 0],
+      ],
+    );
+    const numbers = { kind: 'numbers', pointer: '/bbox/0/0', numbers: [1, 2, 3, 4] } as const;
+    assert.equal(edited(text, await made(uri, 0, null, numbers)), text.replace('[1,2,3]', '[1,2,3,4]'));
+    const order = { kind: 'order', pointer: '/bbox/0/1', to: 0 } as const;
+    assert.match(
+      edited(text, await made(uri, 0, null, order)),
+      /\[\[\[10,20,300,400\],\[1,2,3\]\]\].*\["table","text"\]/,
+    );
+    const place = { kind: 'place', pointer: '/bbox/0/1', place: FULL } as const;
+    assert.match(await said(uri, 0, place), /^The size of page 2 is not known/);
+    // Twins tell the page's size: 2100 is 823.529412 thousandths of it.
+    const twins = await made(uri, 1, null, { ...place, pointer: '/bbox/0/0' });
+    assert.match(
+      edited(text, twins).split('\n')[1]!,
+      /"bbox":\[\[\[255,330,1275,990\]\]\],"rel_bbox":\[\[\[100.0,100.0,500.0,300.0\]\]\]/,
+    );
+  });
+
   describe('a new record', () => {
     const region = { kind: 'record', page: 1, place: FULL, label: 'text', text: '4 % "net"' } as const;
 

@@ -170,7 +170,10 @@ export function createOverlay(onSelect: (pointer: string) => void): Overlay {
 
   function shownAt(region: EvidenceRegion): PlaceOnPage | null {
     const preview = previews.get(region.pointer);
-    return preview === undefined ? region : preview;
+    if (preview !== undefined) {
+      return preview;
+    }
+    return region.unplaced === true ? null : region;
   }
 
   function at(event: MouseEvent): Drawn | null {

@@ -122,14 +122,15 @@ function regionsOf(
   settings: FileSettings,
   findings: readonly Finding[],
 ): EvidenceRegion[] {
-  return placesOfRegions(record, page, measure, settings).map(({ region, place }) => {
+  return regionsOnPage(record, page).map((region) => {
     const { pointer, box, label } = region;
+    const place = placeOf(region, measure, settings);
     const own = pointersOf(record, region);
     const span = spanOfPointer(checked.text, pointer);
     return {
       pointer,
       label: typeof label === 'string' ? label : null,
-      ...place,
+      ...(place ?? NOWHERE),
       text: span === undefined ? JSON.stringify(box) : checked.text.slice(span.start, span.end),
       ...(isBox(box) && { numbers: box }),
       problems: findings
@@ -138,6 +139,8 @@ function regionsOf(
     };
   });
 }
+
+const NOWHERE = { unplaced: true, left: 0, top: 0, width: 0, height: 0 } as const;
 
 /** Where the record says something of a region: its box, the relative twin, its label. */
 function pointersOf(record: CanonicalRecord, { page, at, isFlat, relative, label }: CitedRegion): readonly string[] {
@@ -158,25 +161,17 @@ export function boxesOn(
 ): (Fractions & { readonly pageAt: number; readonly at: number })[] {
   const number = pageNumberAt(record, page);
   const measure = number === undefined ? {} : measureOf(number, document, settings);
-  return placesOfRegions(record, page, measure, settings).map(({ region: { at }, place }) => ({
-    ...place,
-    pageAt: page,
-    at,
-  }));
+  return regionsOnPage(record, page).flatMap((region) => {
+    const place = placeOf(region, measure, settings);
+    return place === undefined ? [] : [{ ...place, pageAt: page, at: region.at }];
+  });
 }
 
-function placesOfRegions(
-  record: CanonicalRecord,
-  page: number,
-  measure: PageMeasure,
-  settings: FileSettings,
-): { readonly region: CitedRegion; readonly place: Fractions }[] {
-  return regionsOnPage(record, page).flatMap((region) => {
-    const place =
-      fractionsOf(region.box, settings.coordinates, measure) ??
-      fractionsOf(region.relative, settings.relativeCoordinates, measure);
-    return place === undefined ? [] : [{ region, place }];
-  });
+/** By the box, else by its relative twin. */
+function placeOf({ box, relative }: CitedRegion, measure: PageMeasure, settings: FileSettings): Fractions | undefined {
+  return (
+    fractionsOf(box, settings.coordinates, measure) ?? fractionsOf(relative, settings.relativeCoordinates, measure)
+  );
 }
 
 function fractionsOf(
