@@ -108,6 +108,8 @@ export type FromPage =
   | { readonly type: 'ask'; readonly id: number; readonly question: PageQuestion; readonly ask: unknown }
   /** Boxes are to be shown as if read so; null: as declared. */
   | { readonly type: 'reading'; readonly reading: CoordinateReading | null }
+  /** The reading is to be declared in the configuration. */
+  | { readonly type: 'declare'; readonly reading: CoordinateReading }
   | { readonly type: 'editSolution'; readonly index: number }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'openDocument'; readonly page: number }

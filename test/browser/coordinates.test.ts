@@ -204,11 +204,8 @@ describe('coordinates in the evidence preview', function () {
     const { id } = await conversion(open, 4);
     await open.send({ type: 'answer', id, answer: { done: false, problem: 'The file would be half converted.' } });
     await open.page.getByRole('alert').getByText('The file would be half converted.').waitFor();
-    await open.page.getByRole('button', { name: 'Copy for auditable-qa.json' }).click();
-    assert.equal(
-      (await said(open, 'copy')).text,
-      '"coordinates": {"space":"permille","order":"xyxy","origin":"top-left"},\n"pageBase": 1',
-    );
+    await open.page.getByRole('button', { name: 'Declare in auditable-qa.json' }).click();
+    assert.deepEqual((await said(open, 'declare')).reading, PERMILLE);
     await open.close();
   });
 

@@ -3,8 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { EvidenceParams, EvidenceView } from '../../schemas/protocol.ts';
-import { EVIDENCE } from '../../schemas/protocol.ts';
+import type {
+  ConfigurationParams,
+  ConfigurationProposal,
+  EvidenceParams,
+  EvidenceView,
+} from '../../schemas/protocol.ts';
+import { CONFIGURATION, EVIDENCE } from '../../schemas/protocol.ts';
 import { CONVERT_BOXES } from '../../schemas/regions.ts';
 import type { ConvertBoxesParams, ConvertBoxesResult, CoordinateReading } from '../../schemas/regions.ts';
 import { DOCUMENTS, fileOf, sciegqa } from './records.ts';
@@ -102,6 +107,24 @@ describe('coordinates over stdio', function () {
     const [{ source: image, number }] = shown.pages as [EvidenceView['pages'][number]];
     assert.deepEqual([number, image.kind === 'image' && path.basename(image.path)], [2, 'demo-doc_3.png']);
     assert.equal(shown.trace, null);
+  });
+
+  it('are declared in the configuration that is proposed', async () => {
+    const uri = await opened('declared.jsonl', fileOf(plain(1)));
+    const proposed = async (reading?: CoordinateReading): Promise<Readonly<Record<string, unknown>>> => {
+      const params: ConfigurationParams = { uri, ...(reading && { reading }) };
+      const proposal = await server.connection.sendRequest<ConfigurationProposal>(CONFIGURATION, params);
+      const { datasets } = JSON.parse(proposal.content) as { readonly datasets: readonly Record<string, unknown>[] };
+      return datasets[0]!;
+    };
+    const asIs = await proposed();
+    const tried = await proposed({ ...PERMILLE, pageBase: 0 });
+    assert.deepEqual(tried, {
+      ...asIs,
+      coordinates: { space: 'permille', order: 'xyxy', origin: 'top-left' },
+      pageBase: 0,
+    });
+    assert.deepEqual(await proposed({ ...PERMILLE, order: 'yxyx' } as unknown as CoordinateReading), asIs);
   });
 
   it('are absent where the dataset has no boxes', async () => {

@@ -112,6 +112,9 @@ export function registerPreview(context: vscode.ExtensionContext, server: Server
       case 'reading':
         does(follower.read(message.reading));
         break;
+      case 'declare':
+        void vscode.commands.executeCommand(COMMANDS.createConfiguration, follower.shown?.uri, message.reading);
+        break;
       case 'editSolution':
         does(navigation.editSolution(message.index));
         break;

@@ -47,6 +47,7 @@ import {
   RUN_ALL,
   RUN_SOLUTION,
 } from '../../../schemas/protocol.ts';
+import { isReading } from '../core/evidence/spaces.ts';
 import { spanInString, spanOfPointer } from '../core/text/offsets.ts';
 import { cancelOf } from './cancel.ts';
 import { changesOf, codeActions, resolveAction, uriOfAction } from './features/code-actions.ts';
@@ -279,9 +280,11 @@ export function registerRequests(connection: Connection, context: RequestContext
 
   connection.onRequest(
     CONFIGURATION,
-    guarded<ConfigurationParams, ConfigurationProposal | null>('configuration', log, null, ({ uri }) => {
+    guarded<ConfigurationParams, ConfigurationProposal | null>('configuration', log, null, ({ uri, reading }) => {
       const session = active(uri);
-      return session === undefined ? null : proposalOf(session, (path) => URI.file(path).toString());
+      return session === undefined
+        ? null
+        : proposalOf(session, (path) => URI.file(path).toString(), isReading(reading) ? reading : undefined);
     }),
   );
 

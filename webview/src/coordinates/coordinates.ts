@@ -74,7 +74,7 @@ export function createCoordinates(parts: CoordinateParts, restored: Partial<Coor
       html('fieldset', {}, html('legend', {}, 'Show the boxes as'), list, otherWay.element),
     ),
   );
-  const line = createTriedLine({ back, convert: (scope) => void convert(scope), copy });
+  const line = createTriedLine({ back, convert: (scope) => void convert(scope), declare });
   const element = html('div', { class: 'coordinates-area' }, line.element, panel);
 
   button.addEventListener('click', toggle);
@@ -160,11 +160,10 @@ export function createCoordinates(parts: CoordinateParts, restored: Partial<Coor
     }
   }
 
-  function copy(): void {
+  function declare(): void {
     const coordinates = evidence?.coordinates;
     if (coordinates !== undefined) {
-      host.post({ type: 'copy', text: configurationText(coordinates.reading) });
-      announce('Copied: put it into the entry of the dataset in auditable-qa.json.');
+      host.post({ type: 'declare', reading: coordinates.reading });
     }
   }
 
@@ -258,10 +257,4 @@ function choiceElement({ reading }: Choice, key: string, attempt: (reading: Coor
     html('label', {}, input, html('span', { class: 'way-name' })),
     html('span', { class: 'way-why' }),
   );
-}
-
-/** As it stands in an entry of `datasets`. */
-function configurationText({ space, dpi, order, origin, pageBase }: CoordinateReading): string {
-  const coordinates = { space, ...(space === 'pixel' && dpi !== null && { dpi }), order, origin };
-  return `"coordinates": ${JSON.stringify(coordinates)},\n"pageBase": ${pageBase}`;
 }

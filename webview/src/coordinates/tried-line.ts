@@ -8,7 +8,8 @@ export type ConvertScope = 'box' | 'record' | 'file';
 export interface TriedLineActions {
   back(): void;
   convert(scope: ConvertScope): void;
-  copy(): void;
+  /** In the configuration. */
+  declare(): void;
 }
 
 export interface TriedLine {
@@ -43,10 +44,10 @@ export function createTriedLine(actions: TriedLineActions): TriedLine {
       ['file', 'Convert the file'],
     ] as const
   ).map(([scope, name]) => action(name, () => actions.convert(scope)));
-  const copy = action('Copy for auditable-qa.json', actions.copy);
+  const declare = action('Declare in auditable-qa.json', actions.declare);
   const problem = html('p', { class: 'tried-problem', role: 'alert' });
   const problemLine = html('div', { class: 'tried-problem-line', hidden: true }, icon('error'), problem);
-  const buttons = html('div', { class: 'tried-actions' }, back, ...convert, copy);
+  const buttons = html('div', { class: 'tried-actions' }, back, ...convert, declare);
   const element = html(
     'section',
     { class: 'tried', 'aria-label': 'Way of reading that is tried', hidden: true },

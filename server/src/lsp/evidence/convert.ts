@@ -136,7 +136,7 @@ function half(unknown: number): string {
 
 function tooMany({ path }: Session): string {
   const most = MOST_BOXES.toLocaleString('en');
-  return `The file has more than ${most} boxes to convert: \`auditable-qa fix --rule box/coordinate-space ${baseName(path)}\` does it on the disk.`;
+  return `The file has more than ${most} boxes to convert: \`auditable-qa fix ${baseName(path)} --rule box/coordinate-space --write\` does it on the disk.`;
 }
 
 function problem(message: string): Extract<ConvertBoxesResult, { kind: 'problem' }> {

@@ -1,5 +1,7 @@
 import { CONFIGURATION_FILE } from '../../../../schemas/configuration.ts';
 import type { ConfigurationProposal } from '../../../../schemas/protocol.ts';
+import type { CoordinateReading } from '../../../../schemas/regions.ts';
+import { coordinatesIn } from '../../core/evidence/spaces.ts';
 import { documentRequest } from '../../core/profile/locations.ts';
 import { baseName, folderOf, joinPath, normalisePath } from '../../core/profile/paths.ts';
 import type { FileSettings } from '../../core/profile/types.ts';
@@ -11,21 +13,28 @@ const ASKED = 200;
 
 /**
  * A configuration that says what was recognised for a file, beside it, since recognised locations are relative to it;
- * where one governs the file already, at its place. null: no profile fits.
+ * where one governs the file already, at its place. `reading`: how boxes and pages are to be read, where that is something else than they
+ * are. null: no profile fits.
  */
-export function proposalOf(session: Session, toUri: (path: string) => string): ConfigurationProposal | null {
+export function proposalOf(
+  session: Session,
+  toUri: (path: string) => string,
+  reading?: CoordinateReading,
+): ConfigurationProposal | null {
   const { checker } = session;
   if (checker === undefined) return null;
   const { settings } = checker;
+  const { coordinates, pageBase } =
+    reading === undefined ? settings : { coordinates: coordinatesIn(reading), pageBase: reading.pageBase };
   const file = normalisePath(session.path);
   const found = locationsFound(session.rows(), settings);
   const dataset = {
     files: [`*${extensionOf(baseName(file))}`],
     profile: settings.profile.name,
     ...found,
-    ...(settings.coordinates && { coordinates: settings.coordinates }),
+    ...(coordinates && { coordinates }),
     ...(settings.relativeCoordinates && { relativeCoordinates: settings.relativeCoordinates }),
-    ...(settings.profile.fields.pages && { pageBase: settings.pageBase }),
+    ...(settings.profile.fields.pages && { pageBase }),
     ...(settings.pageImage.length > 0 && { imageBase: settings.imageBase }),
     tolerance: settings.tolerance,
     rules: {},
