@@ -48,12 +48,13 @@ import {
   RUN_SOLUTION,
 } from '../../../schemas/protocol.ts';
 import { isReading } from '../core/evidence/spaces.ts';
-import { spanInString, spanOfPointer } from '../core/text/offsets.ts';
+import { spanInString } from '../core/text/offsets.ts';
 import { cancelOf } from './cancel.ts';
 import { changesOf, codeActions, resolveAction, uriOfAction } from './features/code-actions.ts';
 import type { ActionClient, Changes } from './features/code-actions.ts';
 import { configurationActions } from './configuration-file.ts';
 import { evidenceOf } from './evidence/evidence.ts';
+import { spanOf } from './evidence/located.ts';
 import { spaceInUse } from './evidence/space-in-use.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import type { Log } from './guard.ts';
@@ -251,7 +252,7 @@ export function registerRequests(connection: Connection, context: RequestContext
     LOCATE,
     guarded<LocateParams, ProtocolRange | null>('locate', log, null, ({ uri, index, pointer, inString }) => {
       const row = active(uri)?.row(index);
-      const span = row && spanOfPointer(row.text, pointer);
+      const span = row && spanOf(row.text, pointer);
       if (row === undefined || span === undefined) return null;
       const isPart = inString !== undefined && row.text.charAt(span.start) === '"';
       const part = isPart ? spanInString(row.text, span, inString) : span;

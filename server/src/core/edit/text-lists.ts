@@ -94,6 +94,12 @@ export function replaceInText(text: string, path: readonly number[], value: unkn
   return isSame ? [] : [{ span: node, text: writeInText(value, text) }];
 }
 
+/** Where an element stands in the decoded text. */
+export function spanInList(text: string, path: readonly number[]): Span | undefined {
+  const node = nodeAt(readTextList(text), path);
+  return node && { start: node.start, end: node.end };
+}
+
 /** The text of an element, as it stands. */
 export function elementText(text: string, path: readonly number[]): string | undefined {
   const node = nodeAt(readTextList(text), path);

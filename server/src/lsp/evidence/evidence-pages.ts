@@ -13,7 +13,7 @@ import type { FileSettings } from '../../core/profile/types.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
 import { isWithin } from '../../core/record/citations.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
-import { spanOfPointer } from '../../core/text/offsets.ts';
+import { spanOf } from './located.ts';
 
 /** The cited pages with their boxes; what could not be found is said in place of it. */
 export function pagesOf(
@@ -126,7 +126,7 @@ function regionsOf(
     const { pointer, box, label } = region;
     const place = placeOf(region, measure, settings);
     const own = pointersOf(record, region);
-    const span = spanOfPointer(checked.text, pointer);
+    const span = spanOf(checked.text, pointer);
     return {
       pointer,
       label: typeof label === 'string' ? label : null,
