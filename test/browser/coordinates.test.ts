@@ -127,6 +127,12 @@ describe('coordinates in the evidence preview', function () {
     await open.page.locator('.tried').getByText('Shown as 0-1000; nothing is changed.').waitFor();
     const after = await width(open);
     assert.ok(after > 2 * before, `${before} → ${after}`);
+    // It is to be seen, whatever else is open.
+    await open.page.waitForFunction(() => {
+      const box = document.querySelector('.overlay .box')!.getBoundingClientRect();
+      const view = document.querySelector('.scroller')!.getBoundingClientRect();
+      return box.top >= view.top && box.top < view.bottom - 20;
+    });
     // The list stays in order, and the keyboard where it was.
     assert.equal(await open.page.evaluate(() => document.activeElement?.closest('label')?.textContent), '0-1000');
     const first = open.page.getByRole('radio').first();

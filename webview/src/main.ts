@@ -152,7 +152,7 @@ const selection = createSelection({
     coordinates.select(pointers);
   },
 });
-const coordinates = createCoordinates({ host, announce, changed: save }, saved ?? {});
+const coordinates = createCoordinates({ host, announce, bring: selection.bring, changed: save }, saved ?? {});
 const regions = createRegions({
   host,
   pages: pages.element,

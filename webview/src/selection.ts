@@ -23,6 +23,8 @@ export interface Selection {
   again(): void;
   /** Marks a place and lets the editor select it. */
   choose(pointer: string): void;
+  /** Brings what is shown of a place into view. */
+  bring(pointer: string): void;
   /** Leads to what is shown of a place, and lets the editor select it. */
   goTo(pointer: string): void;
   /** A number that was chosen where it stands: it is shown where it is written, here and in the editor. */
@@ -111,6 +113,7 @@ export function createSelection(parts: SelectionParts): Selection {
   }
 
   return {
+    bring,
     follow(pointer, at, view) {
       const moved = pointer !== cursor || at !== cursorAt;
       const elsewhere = pointer !== cursor;

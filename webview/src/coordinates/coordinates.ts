@@ -31,6 +31,8 @@ export interface CoordinateState {
 export interface CoordinateParts {
   readonly host: Pick<Host, 'post' | 'ask'>;
   announce(words: string): void;
+  /** Brings a region into view, where it is not. */
+  bring(pointer: string): void;
   /** The panel was opened or closed. */
   changed(): void;
 }
@@ -160,6 +162,15 @@ export function createCoordinates(parts: CoordinateParts, restored: Partial<Coor
     }
   }
 
+  /** What jumps is to be seen; the pages are laid out after this. */
+  function bringFirst(shown: ShownEvidence | null): void {
+    const pointers = shown?.pages.flatMap(({ regions }) => regions.map(({ pointer }) => pointer)) ?? [];
+    const pointer = pointers.find((one) => marked.has(one)) ?? pointers[0];
+    if (pointer !== undefined) {
+      requestAnimationFrame(() => parts.bring(pointer));
+    }
+  }
+
   function declare(): void {
     const coordinates = evidence?.coordinates;
     if (coordinates !== undefined) {
@@ -198,6 +209,7 @@ export function createCoordinates(parts: CoordinateParts, restored: Partial<Coor
       show();
       if (coordinates?.tried === true && !(before?.tried === true && before.name === coordinates.name)) {
         announce(triedWords(coordinates));
+        bringFirst(next);
       }
       if (hadTriedFocus && coordinates?.tried !== true) {
         button.focus();
