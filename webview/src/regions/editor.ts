@@ -220,10 +220,13 @@ export function createRegionEditor(parts: RegionEditorParts): RegionEditor {
         const now = items.byId(id);
         if (now !== null) {
           wantsFocus = true;
-          overlayWith(now.region.pointer)?.focus(now.region.pointer);
           changes.place(now, place, snap !== inverted);
         }
         refresh();
+        if (now !== null) {
+          // It takes no focus before it is shown again.
+          overlayWith(now.region.pointer)?.focus(now.region.pointer);
+        }
       },
       cancel() {
         over();

@@ -194,6 +194,8 @@ export function listenForGestures(
   }
 
   root.addEventListener('pointerdown', pressed);
+  // Browsers do not look at the touch-action of shapes: a finger on the frame would scroll.
+  frame.element.addEventListener('touchstart', (event) => event.preventDefault(), { passive: false });
   root.addEventListener('pointermove', (event) => {
     scrollByFinger(event);
     if (press === null || event.pointerId !== press.pointerId) {
