@@ -5,6 +5,7 @@
 import { featureRatios } from './features.ts';
 import { keystrokeRatios } from './keystroke.ts';
 import { memoryRatios } from './memory.ts';
+import { pageRatios } from './page.ts';
 import type { Ratio } from './ratio.ts';
 import { recordListRatios } from './record-list.ts';
 import { solutionRatios } from './solutions.ts';
@@ -20,6 +21,7 @@ const groups: Readonly<Record<string, () => Promise<Ratio[]>>> = {
   solutions: solutionRatios,
   memory: memoryRatios,
   symbols: symbolRatios,
+  page: pageRatios,
 };
 
 const ratios: Ratio[] = [];
