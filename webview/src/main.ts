@@ -117,6 +117,12 @@ const documents = createDocumentView(
     thumbnails: createThumbnails(engine, convert),
     pages: () => pages,
     place: () => place,
+    restore() {
+      const shown = showing.evidence();
+      if (saved !== null && shown?.uri === saved.uri && shown.index === saved.index) {
+        place.restore(saved);
+      }
+    },
     changed: showControls,
     announce,
   },
