@@ -148,7 +148,7 @@ describe('evidence corrected over stdio', function () {
     const configuration = { profiles: { own: { extends: 'sciegqa', fields: { solution: '/code', gold: '/gold' } } } };
     server.write(
       'views/auditable-qa.json',
-      JSON.stringify({ ...configuration, datasets: [{ files: '*.jsonl', profile: 'own' }] }),
+      JSON.stringify({ ...configuration, datasets: [{ files: ['*.jsonl'], profile: 'own' }] }),
     );
     server.write('views/demo-doc.pdf', readFileSync(path.join(DOCUMENTS, 'demo-doc.pdf')));
     const text = fileOf([line(), line({ code: solution, gold: 1 })]);
@@ -173,7 +173,7 @@ describe('evidence corrected over stdio', function () {
     const configuration = { profiles: { own: { extends: 'sciegqa', fields: { gold: '/gold', answer: '/words' } } } };
     server.write(
       'texts/auditable-qa.json',
-      JSON.stringify({ ...configuration, datasets: [{ files: '*.jsonl', profile: 'own' }] }),
+      JSON.stringify({ ...configuration, datasets: [{ files: ['*.jsonl'], profile: 'own' }] }),
     );
     const text = fileOf([
       line({ query: 'Gr\u00f6\u00dfe?', gold: 1 }).replace('\u00f6', '\\u00F6').replace('\u00df', '\\u00DF'),
@@ -271,6 +271,34 @@ describe('evidence corrected over stdio', function () {
       const after = edited(single, await made(other, 0, null, { ...region, place: null }));
       assert.match(after, /^\{"data": \[\n {2}\{.*\},\n {2}\{"query":"".*"bbox":\[\[\]\].*\}\n\]\}\n$/);
     });
+  });
+
+  it('leaves alone what nested records share', async () => {
+    const own = {
+      fields: {
+        question: '/query',
+        answer: '/answer',
+        document: '/../doc',
+        pages: '/pages',
+        regions: { boxes: '/bbox', labels: '/labels' },
+      },
+      records: '/questions/*',
+      coordinates: { space: 'permille' },
+    };
+    server.write(
+      'nested/auditable-qa.json',
+      JSON.stringify({ profiles: { own }, datasets: [{ files: ['*.json'], profile: 'own' }] }),
+    );
+    const one = '{"query": "q", "answer": "a", "pages": [2], "bbox": [[[1, 2, 30, 40]]], "labels": [["x"]]}';
+    const text = `[\n  {"doc": "demo-doc", "questions": [\n    ${one}\n  ]}\n]\n`;
+    const uri = await opened('nested/set.json', text);
+    const moved = await made(uri, 0, null, { kind: 'numbers', pointer: '/bbox/0/0', numbers: [1, 2, 30, 50] });
+    assert.equal(edited(text, moved), text.replace('40]', '50]'));
+    const begun = await made(uri, 0, null, { kind: 'record', page: 3, place: FULL, label: 'y', text: null });
+    const behind = '{"query": "", "answer": "", "pages": [3], "bbox": [[[100, 100, 500, 300]]], "labels": [["y"]]}';
+    assert.equal(edited(text, begun), text.replace(one, `${one},\n    ${behind}`));
+    const shared = { kind: 'text', pointer: '/../doc', was: 'demo-doc', text: 'x' } as const;
+    assert.match(await said(uri, 0, shared), /^It stands outside of the record/);
   });
 
   it('leaves all regions of a real file where they are, and moves each by a pixel, in its numbers alone', async function () {

@@ -21,14 +21,10 @@ export interface RegionContext {
 /** Decimals of relative boxes where the record has none to go by. */
 const TWIN_DECIMALS = 6;
 
-/** Size of a page; where no document tells it, what the twins of a region on it tell. */
-export function measureAt(
-  record: CanonicalRecord,
-  page: number,
-  { settings, document }: RegionContext,
-): PageMeasure | undefined {
+/** Size of a page; where no document tells it, what the twins of a region on it tell, or nothing: some spaces need none. */
+export function measureAt(record: CanonicalRecord, page: number, { settings, document }: RegionContext): PageMeasure {
   const known = document && measureOf(document, page, settings);
-  return known ?? measureOfTwins(record, page, settings);
+  return known ?? measureOfTwins(record, page, settings) ?? {};
 }
 
 function measureOfTwins(
