@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { placeEdits } from '../../../server/src/core/edit/edits.ts';
 import { createChecker } from '../../../server/src/core/checker.ts';
 import { readPageFindings } from '../../../server/src/core/page/read.ts';
 import type { DocumentReader, DocumentRequest } from '../../../server/src/core/ports.ts';
@@ -49,6 +50,36 @@ describe('what stands on pages', function () {
     const bbox = [[[300, 600, 2100, 955]]];
     for (const sources of ['pdf', 'image', 'both'] as const)
       assert.deepEqual(await codes({ bbox }, sources), ['box/cuts-text'], sources);
+  });
+
+  it('is whole once the box has grown, in pixels and in its relative twin', async () => {
+    const bbox = [[[300, 600, 2100, 955]]];
+    const rel_bbox = [[[117.647059, 181.818182, 823.529412, 289.393939]]];
+    for (const sources of ['pdf', 'image', 'both'] as const) {
+      const checker = createChecker({
+        ...settings,
+        pdf: sources === 'image' ? [] : ['{doc_name}.pdf'],
+        pageImage: sources === 'pdf' ? [] : ['{doc_name}_{page}.png'],
+      });
+      const checked = checker.checkText(JSON.stringify({ ...BASE, bbox, rel_bbox }));
+      const document = await reader.read(checker.documentRequest(checked)!);
+      const [finding] = (await readPageFindings(checker, checked, document, reader)) ?? [];
+      const [fix] = finding?.fixes ?? [];
+      assert.ok(fix !== undefined && !fix.safe, sources);
+      assert.match(fix.title, /^Grow the box until nothing is cut: /);
+      let text = checked.text;
+      const edits = placeEdits(fix.edits, checked.text)!;
+      for (const { span, text: put } of [...edits].sort((a, b) => b.span.start - a.span.start)) {
+        text = text.slice(0, span.start) + put + text.slice(span.end);
+      }
+      const { bbox: grown, rel_bbox: twin } = JSON.parse(text) as Record<string, number[][][]>;
+      assert.deepEqual(await codes({ bbox: grown, rel_bbox: twin }, sources), [], text);
+      assert.ok(
+        grown![0]![0]!.every((edge, i) => (i < 2 ? edge <= bbox[0]![0]![i]! : edge >= bbox[0]![0]![i]!)),
+        text,
+      );
+      assert.ok(Math.abs(twin![0]![0]![3]! / 1000 - grown![0]![0]![3]! / 3300) < 1e-6, text);
+    }
   });
 
   it('is nothing at all in a box on blank paper', async () => {

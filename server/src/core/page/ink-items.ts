@@ -13,6 +13,8 @@ const LETTER_GAP = 8;
 const RULE_THICKNESS = 14;
 /** Smaller pieces are dirt, or belong to a line beside them. */
 const SPECK = 6;
+/** Compression leaves grey so far around what is dark, in pixels of the image. */
+const RIPPLE = 8;
 /** Share of the page that is not background, from which the paper itself is taken to be so: a photograph, a dirty scan. */
 const MOST_MARKED = 0.6;
 
@@ -28,7 +30,8 @@ export function inkItems(ink: PageInk, page: { readonly width: number; readonly 
   const dark = scaled(piecesOf(withRowsJoined(ink, step), Math.round(LETTER_GAP / scale)), scale, scale * step);
   const marks = marksOf(ink);
   const textHeight = textHeightOf(dark);
-  const pale = shareSet(marks) > MOST_MARKED ? [] : palePieces(marks, ink.cell * scale, dark, textHeight);
+  const pale =
+    shareSet(marks) > MOST_MARKED ? [] : palePieces(marks, ink.cell * scale, RIPPLE * scale, dark, textHeight);
   const words: Rect[] = [];
   const items: LayoutItem[] = [];
   const specks: Rect[] = [];
@@ -78,12 +81,12 @@ function kindOf(piece: Rect, textHeight: number): PieceKind {
 }
 
 /** What differs from the background without being ink: grey rules, coloured areas, pale text. */
-function palePieces(marks: Bitmap, cell: number, dark: readonly Piece[], textHeight: number): Piece[] {
+function palePieces(marks: Bitmap, cell: number, ripple: number, dark: readonly Piece[], textHeight: number): Piece[] {
   const byTop = [...dark].sort((a, b) => a.top - b.top);
   return scaled(piecesOf(marks, 1), cell, cell).filter((piece) => {
     const inside = around(byTop, piece, cell);
     if (inside === undefined) return piece.right - piece.left > cell || piece.bottom - piece.top > cell;
-    const slack = 2 * cell + 4;
+    const slack = Math.max(2 * cell, ripple) + 4;
     const isExplained =
       inside.left - piece.left <= slack &&
       inside.top - piece.top <= slack &&

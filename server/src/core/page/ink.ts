@@ -20,7 +20,7 @@ export function inkOf(pixels: Pixels): PageInk {
   const { width, height, channels, data } = pixels;
   const rowBytes = (width + 7) >> 3;
   const bits = new Uint8Array(rowBytes * height);
-  const cell = Math.max(1, Math.round(Math.sqrt(width * height) / SQUARES));
+  const cell = Math.max(2, Math.round(Math.sqrt(width * height) / SQUARES));
   const columns = Math.ceil(width / cell);
   const markBytes = (columns + 7) >> 3;
   const marks = new Uint8Array(markBytes * Math.ceil(height / cell));

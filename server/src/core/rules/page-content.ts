@@ -1,4 +1,5 @@
 import type { Fractions } from '../evidence/geometry.ts';
+import { withFixes } from '../edit/fixes.ts';
 import { crossingsOf, hasMarks, pixelsOf } from '../page/ink.ts';
 import type { Side } from '../page/ink.ts';
 import { furnitureIn } from '../page/furniture.ts';
@@ -6,6 +7,7 @@ import { cutsOf, REACH } from '../page/cuts.ts';
 import type { PageFacts } from '../ports.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { answerNotInEvidenceRule } from './answer-in-evidence.ts';
+import { growthFix } from './box-growth.ts';
 import { GOOD, boxExample } from './boxes.ts';
 import { eachPlace } from './boxes-on-page.ts';
 import { count, listNames, show } from './messages.ts';
@@ -39,11 +41,11 @@ export const pageContentRules: readonly Rule[] = [
     title: 'An edge of a box runs through text or drawing',
     why: `A region holds whole blocks: a paragraph, a table, a figure. Here an edge runs through content. With the text of the PDF: more than a tenth of a line's height, or more than a glyph's width, lies outside while the rest lies inside. With a page image: a connected piece of ink crosses the edge and reaches more than 5 pixels (at 300 dpi) to both sides.
 
-Who sees only the crop reads half a line, or a table without its last row. Move the edge into the space beside the block. Boxes that touch their text, and edges that lie on the rule of a table, are not reported.`,
+Who sees only the crop reads half a line, or a table without its last row. Move the edge into the space beside the block; the fix grows the box until nothing is cut. Boxes that touch their text, and edges that lie on the rule of a table, are not reported.`,
     fires: alone([300, 600, 2100, 955]),
     quiet,
     checkPage(input, report) {
-      eachBox(input, (place, facts, box, pointer, page) => {
+      eachBox(input, (place, facts, box, pointer, page, _number, at) => {
         const cuts =
           facts.text !== undefined && facts.text.lines.length > 0
             ? textCuts(place, facts)
@@ -53,6 +55,7 @@ Who sees only the crop reads half a line, or a table without its last row. Move 
           pointer,
           message: `${cuts.length === 1 ? 'An edge' : 'Edges'} of the box ${show(box)} ${cuts.length === 1 ? 'runs' : 'run'} through content: ${cuts.join('; ')}.`,
           found: box.join(','),
+          ...withFixes(growthFix(input, facts, page, place, box, at)),
         });
       });
     },
@@ -115,6 +118,7 @@ function eachBox(
     pointer: string,
     page: { readonly width: number; readonly height: number },
     number: number,
+    at: readonly [number, number],
   ) => void,
 ): void {
   eachPlace(input, (place, box, field, i, j, page) => {
@@ -122,7 +126,7 @@ function eachBox(
     const facts = typeof number === 'number' ? input.pages.get(number) : undefined;
     const pointer = pointerTo(input.record, field, i, j);
     if (facts === undefined || input.faultyBoxes.has(pointer)) return;
-    call(place, facts, box, pointer, page, number as number);
+    call(place, facts, box, pointer, page, number as number, [i, j]);
   });
 }
 
