@@ -8,6 +8,7 @@ import { memoryRatios } from './memory.ts';
 import { pageRatios } from './page.ts';
 import type { Ratio } from './ratio.ts';
 import { recordListRatios } from './record-list.ts';
+import { snapRatios } from './snap.ts';
 import { solutionRatios } from './solutions.ts';
 import { symbolRatios } from './symbols.ts';
 import { validationRatios } from './validation.ts';
@@ -22,6 +23,7 @@ const groups: Readonly<Record<string, () => Promise<Ratio[]>>> = {
   memory: memoryRatios,
   symbols: symbolRatios,
   page: pageRatios,
+  snap: snapRatios,
 };
 
 const ratios: Ratio[] = [];
