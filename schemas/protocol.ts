@@ -118,8 +118,6 @@ export interface ConfigurationParams {
   readonly uri: string;
   /** How boxes and pages are to be read; absent: as they are. */
   readonly reading?: CoordinateReading;
-  /** How boxes and pages are to be read; absent: as they are. */
-  readonly reading?: CoordinateReading;
 }
 export interface ConfigurationProposal {
   /** Where `auditable-qa.json` belongs. */

@@ -510,7 +510,7 @@ describe('the document in the evidence preview', () => {
       await open.page.keyboard.press('Control+f');
       const input = open.page.getByLabel('Find in the record and its document');
       await input.fill('zzzz nothing');
-      await input.fill('impairment of goodwill');
+      await input.fill('goodwill');
       await open.page.waitForFunction(
         () =>
           /\d+ of \d+/u.test(document.querySelector('.find-count')?.textContent ?? '') &&

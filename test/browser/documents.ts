@@ -38,45 +38,56 @@ export function markedPng(): MarkedDocument {
   };
 }
 
-/** The mark in points, origin bottom-left, on a Letter page. */
+/** The mark in points, origin bottom-left. */
 const X = 150;
 const Y = 400;
 const W = 210;
 const H = 90;
 const PAGE_WIDTH = 612;
 const PAGE_HEIGHT = 792;
+const CROP = { x: 60, y: 200, width: 430, height: 500 };
 
-export async function markedPdf(kind: 'plain' | 'rotated' | 'cropped'): Promise<MarkedDocument> {
+export interface MarkedPdfOptions {
+  /** Clockwise, in degrees. */
+  readonly rotation?: 0 | 90 | 180 | 270;
+  readonly cropped?: boolean;
+  /** Points; Letter where it is left out. */
+  readonly size?: readonly [number, number];
+}
+
+const KINDS = { plain: {}, rotated: { rotation: 90 }, cropped: { cropped: true } } as const;
+
+/** Turned clockwise by a quarter: what was the bottom edge is on the left. */
+function quarter({ left, top, width, height }: Place): Place {
+  return { left: 1 - top - height, top: left, width: height, height: width };
+}
+
+export async function markedPdf(kind: keyof typeof KINDS | MarkedPdfOptions): Promise<MarkedDocument> {
+  const options: MarkedPdfOptions = typeof kind === 'string' ? KINDS[kind] : kind;
+  const { rotation = 0, cropped = false, size = [PAGE_WIDTH, PAGE_HEIGHT] } = options;
   const document = await PDFDocument.create();
-  const page = document.addPage([PAGE_WIDTH, PAGE_HEIGHT]);
+  const page = document.addPage([...size]);
   page.drawRectangle({ x: X, y: Y, width: W, height: H, color: rgb(1, 0, 1) });
-  const crop = { x: 60, y: 200, width: 430, height: 500 };
-  if (kind === 'rotated') {
-    page.setRotation(degrees(90));
+  page.setRotation(degrees(rotation));
+  if (cropped) {
+    page.setCropBox(CROP.x, CROP.y, CROP.width, CROP.height);
   }
-  if (kind === 'cropped') {
-    page.setCropBox(crop.x, crop.y, crop.width, crop.height);
-  }
-  const box = kind === 'cropped' ? crop : { x: 0, y: 0, width: PAGE_WIDTH, height: PAGE_HEIGHT };
-  const upright: Place = {
+  const box = cropped ? CROP : { x: 0, y: 0, width: size[0], height: size[1] };
+  let mark: Place = {
     left: (X - box.x) / box.width,
     top: (box.y + box.height - Y - H) / box.height,
     width: W / box.width,
     height: H / box.height,
   };
-  // Turned clockwise by a quarter, what was the bottom edge is on the left.
-  const turned: Place = {
-    left: 1 - upright.top - upright.height,
-    top: upright.left,
-    width: upright.height,
-    height: upright.width,
-  };
+  for (let turned = 0; turned < rotation; turned += 90) {
+    mark = quarter(mark);
+  }
   const aspect = box.width / box.height;
   return {
-    name: `${kind}.pdf`,
+    name: `${typeof kind === 'string' ? kind : [rotation, cropped ? 'cropped' : 'whole', ...size].join('-')}.pdf`,
     bytes: await document.save(),
-    mark: kind === 'rotated' ? turned : upright,
-    aspect: kind === 'rotated' ? 1 / aspect : aspect,
+    mark,
+    aspect: rotation % 180 === 0 ? aspect : 1 / aspect,
   };
 }
 

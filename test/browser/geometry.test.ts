@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decode } from 'fast-png';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
-import type { MarkedDocument } from './documents.ts';
+import type { MarkedDocument, MarkedPdfOptions } from './documents.ts';
 import { MARK, markedPdf, markedPng } from './documents.ts';
 import { evidenceOf, region, shownPage } from './evidence.ts';
 import type { OpenPage, Site } from './preview-site.ts';
@@ -34,6 +34,25 @@ function boundsOf(screenshot: Uint8Array, color: readonly number[]): Bounds {
   return bounds;
 }
 
+const LETTER = [612, 792] as const;
+const A4 = [595.28, 841.89] as const;
+/** What PDF pages can be like, by name. */
+const PDFS: Readonly<Record<string, MarkedPdfOptions>> = {
+  'a PDF': {},
+  'a PDF turned by 90°': { rotation: 90 },
+  'a PDF turned by 180°': { rotation: 180, size: A4 },
+  'a PDF turned by 270°': { rotation: 270 },
+  'a PDF with a CropBox': { cropped: true },
+  'a PDF with a CropBox, turned by 90°': { cropped: true, rotation: 90 },
+  'an A4 PDF': { size: A4 },
+  'a landscape PDF': { size: [LETTER[1], LETTER[0]] },
+};
+/** The ratio to the page's own size; null: as wide as the panel. */
+const ZOOMS: Readonly<Record<string, number | null>> = { '50 %': 0.5, '100 %': 1, '400 %': 4, 'fit width': null };
+
+/** A view that holds the mark four times as large. */
+const LARGE = { width: 2500, height: 1400 };
+
 const STROKE: readonly number[] = [255, 0, 0];
 
 async function markBounds({ page }: OpenPage): Promise<Bounds> {
@@ -56,6 +75,18 @@ async function boxBounds({ page }: OpenPage, ratio: number): Promise<Bounds> {
   return { left: outer.left + ratio, top: outer.top + ratio, right: outer.right - ratio, bottom: outer.bottom - ratio };
 }
 
+/** From 100 % in steps of the toolbar. */
+async function zoomTo({ page }: OpenPage, factor: number): Promise<void> {
+  const wanted = `${100 * factor} %`;
+  const shown = (): Promise<string | null> => page.locator('.factor').textContent();
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => document.querySelector('.factor')?.textContent === '100 %');
+  while ((await shown()) !== wanted) {
+    await page.keyboard.press(factor > 1 ? '+' : '-');
+    assert.notEqual(await shown(), factor > 1 ? '500 %' : '10 %', `${wanted} is no step`);
+  }
+}
+
 describe('boxes over pages', () => {
   let browser: Browser;
   let site: Site;
@@ -63,20 +94,20 @@ describe('boxes over pages', () => {
 
   before(async () => {
     [browser, site] = await Promise.all([launchChromium(), startSite()]);
-    documents.push(markedPng(), await markedPdf('plain'), await markedPdf('rotated'), await markedPdf('cropped'));
+    documents.push(markedPng(), ...(await Promise.all(Object.values(PDFS).map(markedPdf))));
   });
   after(async () => {
     await browser.close();
     await site.close();
   });
 
-  for (const [position, name] of ['an image', 'a PDF', 'a PDF turned by 90°', 'a PDF with a CropBox'].entries()) {
+  for (const [position, name] of ['an image', ...Object.keys(PDFS)].entries()) {
     for (const ratio of [1, 2]) {
-      for (const zoom of ['100 %', 'fit width']) {
+      for (const [zoom, factor] of Object.entries(ZOOMS)) {
         it(`lie within 1 px of a mark on ${name} at ${zoom}, device ratio ${ratio}`, async () => {
           const marked = documents[position];
           assert.ok(marked);
-          const open = await site.open(browser, { deviceScaleFactor: ratio });
+          const open = await site.open(browser, { deviceScaleFactor: ratio, ...(zoom === '400 %' ? LARGE : {}) });
           const url = site.put(marked.name, marked.bytes);
           const source = marked.name.endsWith('.png')
             ? { kind: 'image' as const, url }
@@ -84,9 +115,8 @@ describe('boxes over pages', () => {
           const box = region('/bbox/0/0', marked.mark.left, marked.mark.top, marked.mark.width, marked.mark.height);
           await open.show(evidenceOf({ pages: [shownPage(1, source, [box])] }));
           await open.page.waitForSelector('[data-state=drawn]');
-          if (zoom === '100 %') {
-            await open.page.keyboard.press('0');
-            await open.page.waitForFunction(() => document.querySelector('.factor')?.textContent === '100 %');
+          if (factor !== null) {
+            await zoomTo(open, factor);
           }
           await open.send({ type: 'cursor', pointer: '/bbox/0/0' });
           await open.page.waitForSelector('.region.selected');

@@ -57,7 +57,7 @@ export async function openLive(
   let refusal: string | null = null;
   let held: Promise<void> = Promise.resolve();
   let busy: Promise<unknown> = Promise.resolve();
-  let undoable: string[] = [];
+  const undoable: string[] = [];
   let redoable: string[] = [];
 
   await server.open(uri, options.text);

@@ -12,6 +12,21 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
 
+/**
+ * Reloads the window. Settled when the new one shows its workbench: the old one stands, and answers, for as long as it takes to keep
+ * its state. The extension starts later.
+ */
+export async function reloadWindow(page: Page): Promise<void> {
+  const mark = 'isAboutToGo';
+  await page.evaluate((name) => Object.assign(window, { [name]: true }), mark);
+  await runCommand(page, 'Developer: Reload Window');
+  await page.waitForFunction(
+    (name) => !(name in window) && document.querySelector('.monaco-workbench .part.statusbar') !== null,
+    mark,
+    { timeout: 60_000 },
+  );
+}
+
 /** Opens a file of the workspace by its name and waits for its text. */
 export async function openFile(page: Page, name: string): Promise<void> {
   await page.keyboard.press(`${modifier}+P`);

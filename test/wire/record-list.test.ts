@@ -386,6 +386,25 @@ describe('the list of records over stdio', () => {
     assert.ok(now.files[0]!.counts!.warning + now.files[0]!.counts!.error + now.files[0]!.counts!.info > 0);
   });
 
+  it('is there for a file that an editor opens while it is asked for', async () => {
+    const text = fileOf(sciegqa({}, {}, {}));
+    const uris = Array.from({ length: 20 }, (_unused, number) => server.write(`opening-${number}.jsonl`, text));
+    const asked = uris.map((uri) => ask(uri));
+    for (const uri of uris) await server.open(uri, text);
+    for (const list of await Promise.all(asked)) assert.equal(list.records, 3);
+  });
+
+  it('is told of when a profile fits after all', async () => {
+    const uri = server.write('late/late.jsonl', '{"odd": 1}\n');
+    const query = { filter: NO_FILTER, order: FILE_ORDER, offset: 0, limit: 10 };
+    const first = await server.connection.sendRequest<RecordListResult>(RECORD_LIST, { uri, ...query });
+    assert.equal(first.kind, 'problem');
+    const seen = changes;
+    await server.open(uri, fileOf(sciegqa({}, {})));
+    await waitForChange(seen);
+    assert.equal((await settled(uri)).records, 2);
+  });
+
   it('says why a file has no list', async () => {
     const uri = server.write('other.json', '{"name": "x"}');
     const result = await server.connection.sendRequest<RecordListResult>(RECORD_LIST, {

@@ -2,6 +2,7 @@
  * Saving what shows one record into its file: the server says which edits that takes, or writes the file itself where no editor
  * has it open. Documents of records and files of their own go the same way.
  */
+import { stat, utimes } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ViewSaveParams, ViewSaveResult } from '../../../schemas/views.ts';
 import { VIEW_SAVE } from '../../../schemas/views.ts';
@@ -75,7 +76,7 @@ export function createSaver(server: Server): Saver {
           return { kind: 'saved', record: result.record };
         }
       }
-      return { kind: 'problem', message: 'The file is being changed all the time: save again.' };
+      return { kind: 'problem', message: `${await whyNot(refOf(uri)?.file)}: save again.` };
     },
     inTurn(uri, work) {
       const file = refOf(uri)?.file ?? '';
@@ -100,7 +101,7 @@ export async function applyToFile({
   if (document.version !== version) return false;
   const wasDirty = document.isDirty;
   if (!wasDirty && !(await isOnDisk(document))) {
-    await changed(document);
+    await takenUp(document);
     return false;
   }
   // It may have been typed in while the disk was looked at.
@@ -132,8 +133,41 @@ async function isOnDisk(document: vscode.TextDocument): Promise<boolean> {
 
 /** Settled when an editor that shows a file has what was written on disk. */
 async function reloaded(file: string | undefined): Promise<void> {
-  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
-  if (document?.isDirty === false && !(await isOnDisk(document))) await changed(document);
+  const document = openDocument(file);
+  if (document?.isDirty === false && !(await isOnDisk(document))) await takenUp(document);
+}
+
+function openDocument(file: string | undefined): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
+}
+
+/** Why an edit never fitted, without a full stop. */
+async function whyNot(file: string | undefined): Promise<string> {
+  const document = openDocument(file);
+  return document?.isDirty === false && !(await isOnDisk(document))
+    ? `VS Code does not show yet what ${vscode.workspace.asRelativePath(document.uri)} holds on disk`
+    : 'The file is being changed all the time';
+}
+
+/**
+ * Settled when a document has taken up what its file holds, or after a while. What was written before VS Code watched the file, as
+ * right after a reload of the window, it learns by being made to look.
+ */
+async function takenUp(document: vscode.TextDocument): Promise<void> {
+  const taken = changed(document);
+  await touch(document.uri);
+  await taken;
+}
+
+/** Whoever watches the file is told of it; its times stay as they are. */
+async function touch({ scheme, fsPath }: vscode.Uri): Promise<void> {
+  if (scheme !== 'file') return;
+  try {
+    const { atime, mtime } = await stat(fsPath);
+    await utimes(fsPath, atime, mtime);
+  } catch {
+    // It is not ours to touch, or has gone: what VS Code hears by itself is waited for.
+  }
 }
 
 /** Settled when a document has changed, or after a while. */

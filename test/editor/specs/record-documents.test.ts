@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { goTo, runCommand, until } from '../surface.ts';
+import { goTo, reloadWindow, runCommand, until } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -57,8 +57,7 @@ describe('a record document in the window', () => {
       (kept) => kept,
     );
     const before = readFileSync(file, 'utf8');
-    await runCommand(page, 'Developer: Reload Window');
-    await page.waitForLoadState('load');
+    await reloadWindow(page);
     await page.locator('.tab.dirty', { hasText: 'wells-1.record' }).waitFor({ timeout: 60_000 });
     await page.locator('.tab', { hasText: 'wells-1.record' }).click();
     await page.locator('.view-line', { hasText: 'average depth' }).first().waitFor();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { openFile, runCommand, until, webviewFrame } from '../surface.ts';
+import { openFile, reloadWindow, runCommand, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -161,8 +161,7 @@ describe('the Records view', () => {
     await rowsAre(['4']);
     await focusGrid();
     await frame.locator('.row.current').waitFor();
-    await runCommand(page, 'Developer: Reload Window');
-    await page.waitForLoadState('load');
+    await reloadWindow(page);
     frame = await webviewFrame(page, '.grid .row');
     await rowsAre(['4']);
     assert.equal(await frame.locator('.search').inputValue(), '#4');

@@ -161,14 +161,7 @@ export function createRecordSection(actions: RecordActions): RecordSection {
     codeField,
   );
   const problems = part('div');
-  const element = html(
-    'section',
-    { class: 'record', 'aria-label': 'Record' },
-    questionHome,
-    reveal,
-    list,
-    problems.element,
-  );
+  const element = html('section', { class: 'record', 'aria-label': 'Record' }, questionHome, list, problems.element);
   questionHome.addEventListener('dblclick', () => editQuestion.hidden || actions.edit('question'));
   answerHome.addEventListener('dblclick', () => editAnswer.hidden || actions.edit('answer'));
   let places: Readonly<Record<string, HTMLElement>> = {};
@@ -193,7 +186,8 @@ export function createRecordSection(actions: RecordActions): RecordSection {
       const isHidden = disclosure === 'hidden';
       question.fill(evidence.question, () => [textOr(evidence.question, 'This record has no question.')]);
       editQuestion.hidden = editable?.question === undefined;
-      reveal.hidden = disclosure === 'all';
+      if (disclosure === 'all') reveal.remove();
+      else if (!reveal.isConnected) questionHome.after(reveal);
       setText(reveal, isHidden ? 'Reveal answer' : 'Hide answer');
       setAttributes(reveal, { 'aria-expanded': isHidden ? 'false' : 'true' });
       list.hidden = isHidden;

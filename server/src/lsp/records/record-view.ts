@@ -109,8 +109,9 @@ export function createRecordView({ files, epoch, isOpen, shownBy, changed }: Rec
     tableOf,
     async list(params) {
       const session = await sessionOf(params.uri);
-      if (session === undefined) return { kind: 'problem', message: files.problem(params.uri) };
+      // Kept for a problem, too: it is told when there is a list after all.
       const kept = keptOf(params.uri);
+      if (session === undefined) return { kind: 'problem', message: files.problem(params.uri) };
       const start = performance.now();
       const result = { ...listOf(session, kept.table, params), epoch, open: isOpen(params.uri) };
       kept.cost = performance.now() - start;

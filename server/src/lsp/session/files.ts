@@ -78,12 +78,16 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked, gone
     session?.close();
   }
 
-  async function ask(uri: string): Promise<Session | undefined> {
+  /** Before it is settled, nothing is known of an open file, not even its profile. */
+  async function opened(uri: string): Promise<Session | undefined> {
     const session = open(uri);
-    if (session !== undefined) {
-      await session.settled();
-      return session;
-    }
+    await session?.settled();
+    return session;
+  }
+
+  async function ask(uri: string): Promise<Session | undefined> {
+    const session = await opened(uri);
+    if (session !== undefined) return session;
     let loading = loaded.get(uri);
     loaded.delete(uri);
     loading ??= load(uri).then((found) => {
@@ -91,7 +95,7 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked, gone
       if (found === undefined || loaded.get(uri) !== loading) {
         if (loaded.get(uri) === loading) loaded.delete(uri);
         found?.close();
-        return open(uri);
+        return opened(uri);
       }
       sessions.set(uri, found);
       return found;
