@@ -21,6 +21,15 @@ export interface Evidence {
 export interface Wanted extends Literal {
   /** Pointer of the text that holds it. */
   readonly pointer: string;
+  /** People may have rounded it: a number of an answer. */
+  readonly rounding?: Rounding;
+}
+
+/** How a number of an answer is meant. */
+export interface Rounding {
+  /** Power of ten of its unit: 9 for "8.70 billion", or where the question wants billions. */
+  readonly unit: number;
+  readonly isPercent: boolean;
 }
 
 export interface Found {
@@ -29,6 +38,8 @@ export interface Found {
     'cited' | 'context' | 'scaled' | 'negated' | 'digits-exchanged' | 'nowhere' | 'constant'
   >;
   readonly power?: number;
+  /** The places have more digits. */
+  readonly isRounded?: true;
   readonly places: readonly NumberPlace[];
 }
 
@@ -114,6 +125,8 @@ function judge(evidence: Evidence, search: Search, cited: ReadonlySet<number>): 
     const spelled = spelledIn(evidence, literal, isInCited, cited);
     if (spelled !== undefined) return { verdict: isInCited ? 'cited' : 'context', places: [spelled] };
   }
+  const rounded = roundedIn(evidence, search, cited);
+  if (rounded !== undefined) return rounded;
   const swapped = exchanged(evidence, search, cited);
   return swapped.length > 0
     ? { verdict: 'digits-exchanged', places: take(swapped) }
@@ -251,4 +264,53 @@ function areExchanged(digits: number, power: number, otherDigits: number, otherP
   const [first, second] = differing;
   if (differing.length !== 2 || first === undefined || second === undefined) return false;
   return own[first] === other[second] && own[second] === other[first];
+}
+
+const SHIFTS: readonly number[] = [0, -3, 3, -6, 6, -9, 9];
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** Numbers that give the literal when they are rounded to its digits, in the scale that both are written in. */
+function roundedIn(evidence: Evidence, { literal }: Search, cited: ReadonlySet<number>): Found | undefined {
+  const { rounding } = literal;
+  const { digits, power } = digitsOf(literal.value);
+  if (rounding === undefined || digits < 10 || YEAR.test(literal.text)) return undefined;
+  const hits: Hit[] = [];
+  for (const [block, text] of evidence.texts.entries()) {
+    if (typeof text !== 'string') continue;
+    const { digits: others, powers } = indexBlock(text).numbers;
+    for (let at = 0; at < others.length && hits.length < 4 * HITS; at++) {
+      for (const shift of SHIFTS) {
+        const finer = others[at]! * 10 ** (powers[at]! + shift - power);
+        if (finer !== digits && Math.abs(finer - digits) <= 0.5) hits.push({ block, at, power: shift });
+      }
+    }
+  }
+  const likely = rank(evidence, { literal, power, exact: [], scaled: [] }, hits, cited).filter(({ hit, place }) =>
+    isRounding(literal, rounding, digits, hit, place),
+  );
+  const [first] = likely;
+  if (first === undefined) return undefined;
+  return {
+    verdict: 'scaled',
+    power: first.hit.power,
+    isRounded: true,
+    places: take(likely.filter(({ hit, place }) => hit.power === first.hit.power && place.cited === first.place.cited)),
+  };
+}
+
+/**
+ * Whether a number that only begins as the literal does is meant: two or three digits are the beginning of many numbers, so that the
+ * scales that both are written in must be those by which they differ.
+ */
+function isRounding(
+  literal: Wanted,
+  { unit, isPercent }: Rounding,
+  digits: number,
+  { power }: Hit,
+  place: NumberPlace,
+): boolean {
+  if (place.isPercent !== isPercent) return false;
+  if (digits >= 1000) return true;
+  if (power !== (place.scale?.power ?? 0) - unit) return false;
+  return digits >= 100 || power !== 0 || isPercent || literal.text.includes('.');
 }

@@ -15,7 +15,7 @@ export function judgeNumbers(
 ): readonly TracedNumber[] {
   const found = findNumbers(evidence, wanted, cited);
   const judged = wanted.map((number, i): TracedNumber => {
-    const { verdict, power, places } = found[i]!;
+    const { verdict, power, isRounded, places } = found[i]!;
     const base = {
       value: number.value,
       text: number.text,
@@ -26,7 +26,7 @@ export function judgeNumbers(
     if (verdict === 'cited') return { ...base, verdict, places };
     const free = needsNoEvidence(evidence.question, number);
     if (free !== undefined) return { ...base, verdict: free, places };
-    return { ...base, verdict, ...(power !== undefined && { power }), places };
+    return { ...base, verdict, ...(power !== undefined && { power }), ...(isRounded && { isRounded }), places };
   });
   const missing = judged.flatMap(({ verdict }, i) =>
     verdict === 'nowhere' || verdict === 'digits-exchanged' ? [i] : [],

@@ -4,7 +4,7 @@ import type { CanonicalRecord } from '../record/types.ts';
 import type { Span } from '../finding.ts';
 import type { Evidence } from './find.ts';
 import { judgeNumbers } from './judge.ts';
-import { wantedOf } from './trace.ts';
+import { numbersShown } from './trace.ts';
 import type { NumberPlace, PageTracedNumber, PlaceOnPage } from './types.ts';
 
 /** A cited page with the words of its PDF. */
@@ -27,7 +27,7 @@ export function tracePages(
   checked: CheckedText,
   pages: readonly ReadPage[],
 ): readonly PageTracedNumber[] | undefined {
-  const wanted = wantedOf(record, checked)?.wanted ?? [];
+  const wanted = numbersShown(record, checked);
   if (wanted.length === 0) return undefined;
   const parts = pages.flatMap(partsOf).filter(({ text }) => text !== '');
   if (parts.length === 0) return undefined;
@@ -45,7 +45,7 @@ export function tracePages(
 }
 
 /** What stands in one box of a page, or on the rest of it, as one text. */
-interface Part {
+export interface Part {
   readonly page: ReadPage;
   readonly pageAt: number;
   /** undefined: outside of the boxes. */
@@ -62,7 +62,8 @@ interface PlacedWord extends Span {
   readonly row: number;
 }
 
-function partsOf(page: ReadPage): Part[] {
+/** Its boxes, and what is outside of them. */
+export function partsOf(page: ReadPage): Part[] {
   const inBoxes = page.boxes.map((box) => partOf(page, box, (word) => isIn(word, box)));
   const isOutside = (word: PagePlace): boolean => !page.boxes.some((box) => isIn(word, box));
   return [...inBoxes, partOf(page, undefined, isOutside)];
@@ -121,8 +122,11 @@ function nameOf({ page, box }: Part): string {
   return page.boxes.length === 0 ? `page ${page.number}` : `page ${page.number}, outside its boxes`;
 }
 
-/** undefined: no word has a share in it. */
-function placeOn(part: Part, place: NumberPlace): PlaceOnPage | undefined {
+/** Where a stretch of a part's text stands on its page; undefined: no word has a share in it. */
+export function placeOn(
+  part: Part,
+  place: Pick<NumberPlace, 'inString' | 'cited' | 'isNegative'>,
+): PlaceOnPage | undefined {
   const { inString } = place;
   const touched = part.words.filter(({ start, end }) => start < inString.end && end > inString.start);
   const [first] = touched;

@@ -1,7 +1,7 @@
 /** Verdicts on numbers in plain words, and what stands around a number. */
 import type { Block, ShownPlace } from '../evidence/blocks.ts';
 import type { Span } from '../finding.ts';
-import type { LocatedNumber } from './types.ts';
+import type { LocatedNumber, LocatedPhrase } from './types.ts';
 
 /** One clause, without the number: "stands in the cited evidence". */
 export function verdictWords(number: LocatedNumber): string {
@@ -19,7 +19,7 @@ export function verdictWords(number: LocatedNumber): string {
     case 'context':
       return `stands ${where}`;
     case 'scaled':
-      return `stands ${where}, scaled by ${powerOfTenText(number.power ?? 0)}`;
+      return `stands ${where}, ${scaling(number)}`;
     case 'negated':
       return `stands ${where} with the other sign${(first ?? page)?.isNegative === true ? ' (in brackets or with a minus)' : ''}`;
     case 'digits-exchanged':
@@ -33,6 +33,18 @@ export function verdictWords(number: LocatedNumber): string {
     case 'nowhere':
       return 'stands nowhere in the evidence';
   }
+}
+
+/** The same of words. */
+export function phraseWords({ places, onPages }: LocatedPhrase): string {
+  if ([...places, ...onPages].some(({ cited }) => cited)) return 'stands in the cited evidence';
+  if (places.length > 0) return `stands ${ELSEWHERE}`;
+  return onPages.length > 0 ? `stands ${BESIDE}` : 'stands nowhere in the evidence as it is written';
+}
+
+function scaling({ power = 0, isRounded }: LocatedNumber): string {
+  const scaled = power === 0 ? [] : [`scaled by ${powerOfTenText(power)}`];
+  return [...scaled, ...(isRounded ? ['rounded'] : [])].join(' and ');
 }
 
 const ELSEWHERE = 'elsewhere in the context, not in what is cited';

@@ -8,8 +8,9 @@ import { judgeNumbers } from './judge.ts';
 import { programOf } from './program.ts';
 import type { Program } from './program.ts';
 import { programOfFormula } from './formula.ts';
+import { scaleBehind, statedScale } from './scale.ts';
 import { scanNumbers } from './scan.ts';
-import type { Trace } from './types.ts';
+import type { Trace, TracedNumber } from './types.ts';
 
 interface Known {
   /** The context that was looked through: one that lies in a file of its own comes later. */
@@ -81,21 +82,69 @@ function numbersOfProgram(record: CanonicalRecord, program: Program): Wanted[] {
   return program.literals.map((literal) => ({ ...literal, pointer }));
 }
 
-/** Numbers of an answer that is text; a gold that is a number is what the solution yields and is not traced itself. */
+/** Numbers of an answer that is text; what is no text is looked up for people only (`numbersShown`). */
 function numbersOfAnswer(record: CanonicalRecord): Wanted[] {
   const answer = record.answer;
-  if (typeof answer !== 'string' || answer.length > ANSWER || !/\d/.test(answer)) return [];
-  const pointer = pointerTo(record, 'answer');
-  const { starts, ends, digits, powers } = scanNumbers(answer);
-  return Array.from(starts, (start, i) => ({
-    value: Number(`${digits[i]}e${powers[i]}`),
-    text: answer.slice(start, ends[i]),
-    span: { start, end: ends[i]! },
-    pointer,
-    isWholeValue: false,
-    use: 'figure' as const,
-  }));
+  return typeof answer === 'string' ? numbersOfText(answer, pointerTo(record, 'answer'), record.question) : [];
+}
+
+function numbersOfText(text: string, pointer: string, question: string | undefined): Wanted[] {
+  if (text.length > ANSWER || !/\d/.test(text)) return [];
+  const asked = statedScale(question ?? '')?.power ?? 0;
+  const { starts, ends, digits, powers } = scanNumbers(text);
+  return Array.from(starts, (start, i) => {
+    const end = ends[i]!;
+    const after = text.slice(end, end + 24);
+    return {
+      value: Number(`${digits[i]}e${powers[i]}`),
+      text: text.slice(start, end),
+      span: { start, end },
+      pointer,
+      isWholeValue: false,
+      use: 'figure' as const,
+      rounding: { unit: scaleBehind(after)?.power ?? asked, isPercent: /^\s*(?:%|per ?cent\b)/i.test(after) },
+    };
+  });
 }
 
 /** Answers beyond this length, in UTF-16 units, are whole texts whose numbers nobody asks after. */
 const ANSWER = 2000;
+
+/** Elements of a list that are looked up. */
+const ELEMENTS = 50;
+
+/**
+ * The numbers of a record as they are shown to people: those of `wantedOf`, and where there is no solution also those of an answer
+ * that is a number, or a list. Rules do not judge these: such an answer is often computed.
+ */
+export function numbersShown(record: CanonicalRecord, checked: CheckedText): readonly Wanted[] {
+  const wants = wantedOf(record, checked);
+  if (wants === undefined) return [];
+  if (wants.program !== undefined || wants.wanted.length > 0) return wants.wanted;
+  const field = record.answer !== undefined && record.answer !== null ? 'answer' : 'gold';
+  const value = record[field];
+  if (!Array.isArray(value)) return numbersOfValue(value, pointerTo(record, field), record.question);
+  return value
+    .slice(0, ELEMENTS)
+    .flatMap((element, at) => numbersOfValue(element, pointerTo(record, field, at), record.question));
+}
+
+function numbersOfValue(value: unknown, pointer: string, question: string | undefined): Wanted[] {
+  if (typeof value === 'string') return numbersOfText(value, pointer, question);
+  if (typeof value !== 'number' || !Number.isFinite(value)) return [];
+  const text = JSON.stringify(value);
+  return numbersOfText(text, pointer, question).map((number) => ({
+    ...number,
+    value,
+    text,
+    span: { start: 0, end: text.length },
+  }));
+}
+
+/** Where the numbers that are shown stand in the context, in their order; undefined: there is no context. */
+export function traceShown(checked: CheckedText, record: CanonicalRecord): readonly TracedNumber[] | undefined {
+  const own = traceOf(record === checked.record ? checked : { ...checked, record });
+  if (own === undefined || own.program !== undefined || own.numbers.length > 0) return own?.numbers;
+  const wanted = numbersShown(record, checked);
+  return wanted.length === 0 ? own.numbers : judgeNumbers(contextOf(record), wanted, own.cited);
+}

@@ -40,8 +40,10 @@ export interface TracedNumber {
   /** The variable it is assigned to, where it is one of a solution. */
   readonly name?: string;
   readonly verdict: TraceVerdict;
-  /** 10^power by which it was scaled (`scaled`). */
+  /** 10^power by which it was scaled (`scaled`); 0 where it was rounded only. */
   readonly power?: number;
+  /** Its places have more digits (`scaled`). */
+  readonly isRounded?: true;
   /** Best first; near misses for `digits-exchanged`. */
   readonly places: readonly NumberPlace[];
 }
@@ -78,5 +80,15 @@ export interface PageTracedNumber extends Omit<TracedNumber, 'places'> {
 
 /** A number with its places in the context and on pages. */
 export interface LocatedNumber extends TracedNumber {
+  readonly onPages: readonly PlaceOnPage[];
+}
+
+/** Words of an answer with the places at which they stand, in any case, cells and lines parted or not. */
+export interface LocatedPhrase {
+  readonly text: string;
+  /** Pointer of the answer, or of one of its elements, and offsets in its text. */
+  readonly pointer: string;
+  readonly inString: Span;
+  readonly places: readonly NumberPlace[];
   readonly onPages: readonly PlaceOnPage[];
 }

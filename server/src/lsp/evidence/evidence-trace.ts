@@ -1,12 +1,18 @@
 /** Where the numbers of a record come from, as the preview shows it. */
-import type { EvidenceNumber, EvidenceTrace, NumberInBlock, NumberOnPage } from '../../../../schemas/protocol.ts';
+import type {
+  EvidenceNumber,
+  EvidencePhrase,
+  EvidenceTrace,
+  NumberInBlock,
+  NumberOnPage,
+} from '../../../../schemas/protocol.ts';
 import { shownFinder } from '../../core/evidence/blocks.ts';
 import type { ShownPlace } from '../../core/evidence/blocks.ts';
 import { regionsOnPage } from '../../core/evidence/cited-regions.ts';
 import { withContext } from '../../core/record/external.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
 import { isUnsupported } from '../../core/trace/merge.ts';
-import { verdictWords } from '../../core/trace/plain.ts';
+import { phraseWords, verdictWords } from '../../core/trace/plain.ts';
 import type { NumberPlace, PlaceOnPage } from '../../core/trace/types.ts';
 import type { RecordTrace } from './record-trace.ts';
 import type { Row } from '../session/rows.ts';
@@ -57,6 +63,19 @@ export function evidenceTrace(record: CanonicalRecord, row: Row, trace: RecordTr
         inString,
         places: [...number.places.map(inBlock), ...number.onPages.map(onPage)],
       };
+    }),
+    ...(trace.phrases.length > 0 && {
+      phrases: trace.phrases.map((phrase): EvidencePhrase => {
+        const { text, pointer, inString, places, onPages } = phrase;
+        return {
+          text,
+          pointer,
+          inString,
+          says: phraseWords(phrase),
+          unsupported: places.length + onPages.length === 0,
+          places: [...places.map(inBlock), ...onPages.map(onPage)],
+        };
+      }),
     }),
     unread: trace.unread,
     pending: trace.pending,

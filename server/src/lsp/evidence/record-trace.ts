@@ -7,14 +7,23 @@ import type { CanonicalRecord } from '../../core/record/types.ts';
 import { mergeTraces } from '../../core/trace/merge.ts';
 import { tracePages } from '../../core/trace/pages.ts';
 import type { ReadPage } from '../../core/trace/pages.ts';
-import { traceOf, wantedOf } from '../../core/trace/trace.ts';
-import type { LocatedNumber, PageTracedNumber, TracedNumber } from '../../core/trace/types.ts';
+import { locatePhrases, phrasePlaces, phrasesOf, phrasesOnPages } from '../../core/trace/phrases.ts';
+import { numbersShown, traceShown } from '../../core/trace/trace.ts';
+import type {
+  LocatedNumber,
+  LocatedPhrase,
+  PageTracedNumber,
+  PlaceOnPage,
+  TracedNumber,
+} from '../../core/trace/types.ts';
 import { boxesOn } from './evidence-pages.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
 export interface RecordTrace {
   readonly numbers: readonly LocatedNumber[];
+  /** The words of an answer that is text. */
+  readonly phrases: readonly LocatedPhrase[];
   /** Cited pages without words that could be read: a number may stand there all the same. */
   readonly unread: readonly number[];
   /** The pages have not been looked at yet. */
@@ -28,6 +37,8 @@ const PORTION = 4;
 
 interface OnPages {
   readonly numbers: readonly PageTracedNumber[] | undefined;
+  /** Of each phrase of the answer (`phrasesOf`). */
+  readonly phrases: readonly (readonly PlaceOnPage[])[];
   readonly unread: readonly number[];
 }
 
@@ -48,14 +59,34 @@ export function traceAtOnce(session: Session, row: Row): RecordTrace | undefined
   const inContext = contextNumbers(checked, row.document);
   const document = documentToRead(checked, row.document, checker);
   const onPages = document && recall(checked, document, checker);
-  if (inContext === undefined && (document === undefined || (onPages !== undefined && !tells(onPages)))) {
+  const { record } = checked;
+  const phrases = record === undefined ? [] : locatedPhrases(record, row.document, onPages);
+  const nothing = inContext === undefined && phrases.length === 0;
+  if (nothing && (document === undefined || (onPages !== undefined && !tells(onPages)))) {
     return undefined;
   }
   return {
     numbers: mergeTraces(inContext, onPages?.numbers).map(withoutChance),
+    phrases,
     unread: onPages?.unread ?? [],
     pending: document !== undefined && onPages === undefined,
   };
+}
+
+/** Where nothing was looked through, nothing is said. */
+function locatedPhrases(
+  own: CanonicalRecord,
+  document: DocumentFacts | undefined,
+  onPages: OnPages | undefined,
+): readonly LocatedPhrase[] {
+  const record = withContext(own, document);
+  const hasText = record.context?.some((block) => typeof block === 'string' && block.trim() !== '') === true;
+  const phrases = hasText || onPages !== undefined ? phrasesOf(record) : [];
+  if (phrases.length === 0) return [];
+  const located = locatePhrases(phrases, phrasePlaces(record, phrases), onPages?.phrases);
+  // A page without text may have what is found nowhere else.
+  const isOpen = !hasText && (onPages === undefined || onPages.unread.length > 0);
+  return isOpen ? located.filter(({ places, onPages: others }) => places.length + others.length > 0) : located;
 }
 
 /** A constant stands everywhere by chance: its places tell nothing. */
@@ -83,7 +114,7 @@ function contextNumbers(
   const { record } = checked;
   if (record === undefined) return undefined;
   const complete = withContext(record, document);
-  return traceOf(complete === record ? checked : { ...checked, record: complete })?.numbers;
+  return traceShown(checked, complete);
 }
 
 /** The document, where numbers of the record may stand on cited pages of it. */
@@ -95,11 +126,11 @@ function documentToRead(
   const { record } = checked;
   if (record === undefined || document?.pdf?.state !== 'ok') return undefined;
   if (pagesToRead(record, document, checker).length === 0) return undefined;
-  return (wantedOf(record, checked)?.wanted.length ?? 0) > 0 ? document : undefined;
+  return numbersShown(record, checked).length + phrasesOf(record).length > 0 ? document : undefined;
 }
 
-function tells({ numbers, unread }: OnPages): boolean {
-  return numbers !== undefined || unread.length > 0;
+function tells({ numbers, phrases, unread }: OnPages): boolean {
+  return numbers !== undefined || unread.length > 0 || phrases.some((places) => places.length > 0);
 }
 
 function versionOf({ pdf }: DocumentFacts): unknown {
@@ -146,6 +177,7 @@ async function readNumbers(
   });
   return {
     numbers: tracePages(record, checked, pages),
+    phrases: phrasesOnPages(phrasesOf(record), pages),
     unread: wanted.map(({ number }) => number).filter((number) => !texts.has(number)),
   };
 }
