@@ -227,6 +227,15 @@ export interface FoundDocument {
  * Page sizes and existence of documents (headers only), and on demand what stands on single pages. Results are cached by
  * path, size and time; the cache of pages is small, since one is a megabyte.
  */
+/** A page image as it is displayed, for whoever can show PNG only. */
+export interface PagePicture {
+  /** Of less pixels where the image has very many. */
+  readonly png: Uint8Array;
+  /** Of the image itself, in px. */
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface DocumentReader {
   read(request: DocumentRequest, cancel?: Cancel): Promise<DocumentFacts>;
   /** What stands on pages of a document that was found, by number as cited. Pages that cannot be read are left out. */
@@ -241,5 +250,7 @@ export interface DocumentReader {
   names?(folder: string, root: string): Promise<readonly string[]>;
   /** Plain text of every page of the PDF, words parted by blanks; undefined where there is none that can be read. */
   readText?(document: DocumentFacts, cancel?: Cancel): Promise<readonly string[] | undefined>;
+  /** The image of a page that was found, by number as cited; undefined where it cannot be read. */
+  readPicture?(document: DocumentFacts, number: number, cancel?: Cancel): Promise<PagePicture | undefined>;
   dispose(): Promise<void>;
 }

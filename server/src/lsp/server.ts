@@ -45,6 +45,7 @@ import { createFiles } from './session/files.ts';
 import { registerChanges } from './evidence/changes.ts';
 import { registerConvert } from './evidence/convert.ts';
 import { registerDocumentPages } from './evidence/document-pages.ts';
+import { registerPagePicture } from './evidence/page-picture.ts';
 import { registerPageRegions } from './evidence/page-regions.ts';
 import { registerSearch } from './evidence/search.ts';
 import { createRunCache } from './runtime.ts';
@@ -496,6 +497,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     rewrite: (session, row, edits) => rewrite(session, { rows: new Map([[row, edits]]), repairs: [] }),
   });
   registerDocumentPages(connection, { log, runtime, session: settledSession });
+  registerPagePicture(connection, { log, runtime, session: settledSession });
   registerPageRegions(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
   registerChanges(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
   registerConvert(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });

@@ -227,6 +227,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     names: namesInside,
     readPages: (document, pages, cancel) => orAbort(content.readPages(document, pages), cancel),
     readText: (document, cancel) => orAbort(content.readText(document), cancel),
+    readPicture: (document, number, cancel) => orAbort(content.readPicture(document, number), cancel),
     dispose: () => pdfReader.dispose(),
   };
 }

@@ -18,11 +18,16 @@ export const MOST_MEGAPIXELS: Readonly<Record<ImageFormat, number>> = { PNG: 200
 /** Nor are larger files. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/**
- * The ink of a page image as it is displayed: turned as its metadata asks for, what is transparent on white. Rejects with
- * `ImageFault`, or with what a decoder says, where the file is damaged, too large or cannot be read.
- */
+/** The ink of a page image. Rejects as `readPixels` does. */
 export async function readInk(path: string): Promise<PageInk> {
+  return inkOf(await readPixels(path));
+}
+
+/**
+ * A page image as it is displayed: turned as its metadata asks for, what is transparent on white. Rejects with `ImageFault`, or
+ * with what a decoder says, where the file is damaged, too large or cannot be read.
+ */
+export async function readPixels(path: string): Promise<Pixels> {
   const { format, width, height, orientation } = await readImageHeader(path);
   const most = MOST_MEGAPIXELS[format];
   if (width * height > most * 1_000_000) {
@@ -37,7 +42,7 @@ export async function readInk(path: string): Promise<PageInk> {
   if (pixels.width !== width || pixels.height !== height) {
     throw new ImageFault('is damaged: its pixels are of another size than its header says');
   }
-  return inkOf(turned(onPaper(pixels), orientation));
+  return turned(onPaper(pixels), orientation);
 }
 
 const DECODERS: Readonly<Record<ImageFormat, (bytes: Buffer) => Pixels | Promise<Pixels>>> = {

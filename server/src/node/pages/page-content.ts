@@ -1,5 +1,5 @@
 /** What stands on single pages, cached by path, size and time of the file. */
-import type { CitedPage, DocumentFacts, PageFacts, PageInk, PageText } from '../../core/ports.ts';
+import type { CitedPage, DocumentFacts, PageFacts, PageInk, PagePicture, PageText } from '../../core/ports.ts';
 import { createRecent, remember } from '../recent.ts';
 import type { PdfReader } from './pdf-reader.ts';
 
@@ -13,6 +13,7 @@ const PORTION = 16;
 export interface PageContent {
   readPages(document: DocumentFacts, pages: readonly CitedPage[]): Promise<ReadonlyMap<number, PageFacts>>;
   readText(document: DocumentFacts): Promise<readonly string[] | undefined>;
+  readPicture(document: DocumentFacts, number: number): Promise<PagePicture | undefined>;
 }
 
 /** `versionOf` gives what changes with a file; undefined: it is not there. */
@@ -67,6 +68,11 @@ export function createPageContent(
         }),
       );
       return new Map(read);
+    },
+    // Whoever shows it keeps it.
+    async readPicture({ images }, number) {
+      const image = images?.get(number);
+      return image?.state === 'ok' ? reader.perform({ kind: 'picture', path: image.path }) : undefined;
     },
     async readText({ pdf }) {
       if (pdf?.state !== 'ok') return undefined;

@@ -1,4 +1,4 @@
-import type { PageInk, PageSize, PageText } from '../../core/ports.ts';
+import type { PageInk, PagePicture, PageSize, PageText } from '../../core/ports.ts';
 
 /** What the thread that reads documents is asked for. `version` tells states of one file apart. */
 export type PageTask =
@@ -9,7 +9,9 @@ export type PageTask =
   /** Plain text of pages by 0-based position. */
   | { readonly kind: 'plain'; readonly path: string; readonly version: string; readonly pages: readonly number[] }
   /** Ink of a page image. */
-  | { readonly kind: 'ink'; readonly path: string };
+  | { readonly kind: 'ink'; readonly path: string }
+  /** A page image as PNG. */
+  | { readonly kind: 'picture'; readonly path: string };
 
 export interface Sizes {
   readonly pages: readonly PageSize[];
@@ -22,6 +24,7 @@ export interface PageAnswers {
   readonly text: readonly (PageText | null)[];
   readonly plain: readonly string[];
   readonly ink: PageInk;
+  readonly picture: PagePicture;
 }
 
 /** To the thread: one task. */

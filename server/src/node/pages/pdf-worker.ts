@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { describeError, errorCode } from '../files/errors.ts';
 import type { PageSize, PageText } from '../../core/ports.ts';
 import { readInk } from './image-ink.ts';
+import { readPicture } from './image-picture.ts';
 import { ImageFault } from './image-size.ts';
 import { readPageText, readPlainText } from './page-text.ts';
 import type { PageAnswers, PageTask, PdfAnswer, PdfQuestion, Sizes } from './pdf-messages.ts';
@@ -35,6 +36,8 @@ async function perform(task: PageTask): Promise<PageAnswers[PageTask['kind']]> {
       return readSizes(task.path);
     case 'ink':
       return readInk(task.path);
+    case 'picture':
+      return readPicture(task.path);
     case 'text': {
       const document = await keptOpen(task.path, task.version);
       const texts: (PageText | null)[] = [];
