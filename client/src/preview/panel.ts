@@ -42,7 +42,7 @@ const FOCUS_MS = 1000;
 
 export function newWebview(): vscode.WebviewPanel {
   const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-  const options = { enableScripts: true, enableFindWidget: true, retainContextWhenHidden: false };
+  const options = { enableScripts: true, enableFindWidget: false, retainContextWhenHidden: false };
   return vscode.window.createWebviewPanel(PREVIEW_VIEW_TYPE, 'Evidence', place, options);
 }
 
