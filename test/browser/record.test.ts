@@ -45,6 +45,7 @@ const at = (text: string): { start: number; end: number } => ({
   start: CODE.indexOf(text),
   end: CODE.indexOf(text) + text.length,
 });
+const LOSS = { start: at('= 25').start + 2, end: at('= 25').end };
 const PHRASE = 'ratably over the term';
 
 describe('the record beside the page', () => {
@@ -69,7 +70,7 @@ describe('the record beside the page', () => {
         ...TRACE,
         numbers: [
           { ...first, inString: at('1284.5') },
-          { ...second, inString: at('25\n') },
+          { ...second, inString: LOSS },
         ],
         phrases: [
           {
@@ -180,6 +181,17 @@ describe('the record beside the page', () => {
       await open.show(evidence);
       await open.page.waitForSelector('[data-layout=beside]');
       assert.equal(await now(), 50);
+    });
+
+    it('leaves room to read in a low panel: the tools above scroll away', async () => {
+      await start(320);
+      await open.page.setViewportSize({ width: 320, height: 256 });
+      const shown = await open.page.locator('.scroller').boundingBox();
+      assert.ok(shown !== null && shown.height >= 200, `${shown?.height} px`);
+      await open.page.locator('.scroller').scrollIntoViewIfNeeded();
+      await open.page.getByRole('heading', { name: /Which route/u }).scrollIntoViewIfNeeded();
+      const heading = await open.page.getByRole('heading', { name: /Which route/u }).boundingBox();
+      assert.ok(heading !== null && heading.y >= 0 && heading.y < 256);
     });
 
     it('keeps to the width of 320 px, which is 400 % of 1280', async () => {
@@ -353,7 +365,7 @@ describe('the record beside the page', () => {
         type: 'select',
         index: 4,
         pointer: '/python_solution',
-        inString: at('25\n'),
+        inString: LOSS,
       });
       await open.page.waitForSelector('.code .literal.flash');
       assert.equal((await traced()).length, 2);
@@ -374,6 +386,10 @@ describe('the record beside the page', () => {
       await start();
       const written = open.page.locator('.answer-text .literal');
       assert.equal(await written.innerText(), PHRASE);
+      assert.match(
+        await open.page.locator('.numbers h2').innerText(),
+        /Numbers and words\s+2 numbers, 1 phrase of the answer, none without support/u,
+      );
       await written.click();
       await open.page.waitForSelector('.block-text .phrase.flash');
       assert.equal(await open.page.locator('.block-text .phrase.traced').innerText(), PHRASE);

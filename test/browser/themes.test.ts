@@ -132,6 +132,7 @@ describe('evidence preview in VS Code’s themes', () => {
   it('is usable in a narrow panel and at high zoom', async () => {
     const open = await site.open(browser, { width: 360, height: 700 });
     await open.show(evidence);
+    await open.page.locator('.page').first().scrollIntoViewIfNeeded();
     await open.page.waitForSelector('[data-state=drawn]');
     const overflow = await open.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} px too wide`);

@@ -3,6 +3,7 @@ import type { EvidenceNumber, EvidenceTrace } from '../../../schemas/protocol.ts
 import { html, plural } from '../dom.ts';
 import { icon } from '../icons.ts';
 import type { IconName } from '../icons.ts';
+import { isPhrase } from './traced.ts';
 
 export interface NumberSection {
   readonly element: HTMLElement;
@@ -79,8 +80,13 @@ function summaryOf({ numbers, pending }: EvidenceTrace): string {
   if (numbers.length === 0) return pending ? 'Looking at the cited pages …' : '';
   const without = numbers.filter(({ unsupported }) => unsupported).length;
   const rest = pending ? ', looking at the cited pages …' : '';
-  if (without === 0) return `${plural(numbers.length, 'number', 'numbers')}, none without support${rest}`;
-  return `${plural(numbers.length, 'number', 'numbers')}, ${without} without support${rest}`;
+  const phrases = numbers.filter(isPhrase).length;
+  const figures = numbers.length - phrases;
+  const counts = [
+    ...(figures > 0 ? [plural(figures, 'number', 'numbers')] : []),
+    ...(phrases > 0 ? [plural(phrases, 'phrase of the answer', 'phrases of the answer')] : []),
+  ].join(', ');
+  return `${counts}, ${without === 0 ? 'none' : without} without support${rest}`;
 }
 
 function unreadNote({ unread }: EvidenceTrace): HTMLElement | null {
@@ -110,7 +116,12 @@ export function createNumberSection(actions: NumberActions): NumberSection {
       }
       const items = trace.numbers.map((number, at) => ({ number, at }));
       items.sort((a, b) => Number(b.number.unsupported) - Number(a.number.unsupported) || a.at - b.at);
-      const head = html('h2', {}, 'Numbers ', html('span', { class: 'dim', role: 'status' }, summaryOf(trace)));
+      const head = html(
+        'h2',
+        {},
+        trace.numbers.some(isPhrase) ? 'Numbers and words ' : 'Numbers ',
+        html('span', { class: 'dim', role: 'status' }, summaryOf(trace)),
+      );
       const list = html('ul', {}, ...items.map(({ number, at }) => itemOf(number, at, actions)));
       element.replaceChildren(
         ...[head, items.length === 0 ? null : list, unreadNote(trace)].filter((part) => part !== null),
