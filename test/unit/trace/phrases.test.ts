@@ -138,6 +138,7 @@ describe('numbers of an answer', () => {
     assert.deepEqual(says('8.60', MILLIONS, 'Answer in billions.'), ['stands nowhere in the evidence']);
     assert.deepEqual(says('8.74 million', MILLIONS), ['stands nowhere in the evidence']);
     assert.deepEqual(says('12.3', '| Rate | 2031 |\n| Tax | 12.34 % |'), ['stands nowhere in the evidence']);
+    assert.deepEqual(says('3.7', '| Item | 2031 |\n| A | 3.69 |'), ['stands nowhere in the evidence']);
     assert.deepEqual(says('88', '| Item | 2031 |\n| A | 87.6 |'), ['stands nowhere in the evidence']);
   });
 

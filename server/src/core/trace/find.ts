@@ -286,7 +286,7 @@ function roundedIn(evidence: Evidence, { literal }: Search, cited: ReadonlySet<n
     }
   }
   const likely = rank(evidence, { literal, power, exact: [], scaled: [] }, hits, cited).filter(({ hit, place }) =>
-    isRounding(literal, rounding, digits, hit, place),
+    isRounding(rounding, digits, hit, place),
   );
   const [first] = likely;
   if (first === undefined) return undefined;
@@ -300,17 +300,11 @@ function roundedIn(evidence: Evidence, { literal }: Search, cited: ReadonlySet<n
 
 /**
  * Whether a number that only begins as the literal does is meant: two or three digits are the beginning of many numbers, so that the
- * scales that both are written in must be those by which they differ.
+ * scales that both are written in must be those by which they differ; two in one scale are a ratio as often (3.7 and 3.69).
  */
-function isRounding(
-  literal: Wanted,
-  { unit, isPercent }: Rounding,
-  digits: number,
-  { power }: Hit,
-  place: NumberPlace,
-): boolean {
+function isRounding({ unit, isPercent }: Rounding, digits: number, { power }: Hit, place: NumberPlace): boolean {
   if (place.isPercent !== isPercent) return false;
   if (digits >= 1000) return true;
   if (power !== (place.scale?.power ?? 0) - unit) return false;
-  return digits >= 100 || power !== 0 || isPercent || literal.text.includes('.');
+  return digits >= 100 || power !== 0 || isPercent;
 }
