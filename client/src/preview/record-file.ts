@@ -44,9 +44,10 @@ async function whyNot(address: vscode.Uri, error: unknown): Promise<string> {
   return `${name} could not be opened: ${message}`;
 }
 
-/** The column where the file's tab is, else one that is not the preview's. */
+/** The column where the file's tab is, else another one; never the preview's, which would be hidden. */
 export function columnFor(uri: vscode.Uri, preview: vscode.ViewColumn | undefined): vscode.ViewColumn {
   for (const group of vscode.window.tabGroups.all) {
+    if (group.viewColumn === preview) continue;
     const holds = group.tabs.some(
       (tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString(),
     );
