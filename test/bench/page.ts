@@ -5,6 +5,7 @@ import { evidenceOf, region, shownPage } from '../browser/evidence.ts';
 import type { OpenPage, Site } from '../browser/preview-site.ts';
 import { startSite } from '../browser/preview-site.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { documentRatios } from './document.ts';
 import type { Ratio } from './ratio.ts';
 import { median } from './ratio.ts';
 
@@ -90,7 +91,7 @@ async function dragRatio(site: Site, browser: Browser): Promise<Ratio> {
 export async function pageRatios(): Promise<Ratio[]> {
   const [browser, site] = await Promise.all([launchChromium(), startSite()]);
   try {
-    return [await dragRatio(site, browser)];
+    return [await dragRatio(site, browser), ...(await documentRatios(site, browser))];
   } finally {
     await browser.close();
     await site.close();

@@ -18,7 +18,7 @@ export const PX_PER_POINT = 96 / 72;
 const MAX_CANVAS_AREA = 24e6;
 
 /** After so many pages were let go, the worker's own memory of the document (fonts, pictures) is emptied. */
-const TIDY_AFTER = 24;
+const TIDY_AFTER = 8;
 
 const WHOLE: Clip = { left: 0, top: 0, width: 1, height: 1 };
 
@@ -64,6 +64,8 @@ export function isPasswordNeeded(error: unknown): error is PasswordNeeded {
 export interface PdfEngine {
   /** `pageIndex` is 0-based. Rejects with words for people. */
   page(url: string, pageIndex: number): Promise<PdfPage>;
+  /** Begins to open a document that will be needed. */
+  prepare(url: string): void;
   /** The text of a page that need not be drawn. */
   text(url: string, pageIndex: number): Promise<readonly TextPiece[]>;
   /** Tries a password for a document that wants one. It is handed to the reader of this document and kept nowhere. */
@@ -371,6 +373,9 @@ export function createPdfEngine(resources: string, timeoutMs: number, log: (mess
         layText: (container, signal) => busyWith(opening, () => layText(on, page, container, signal)),
         release: hold(on, opening, pageIndex, page),
       };
+    },
+    prepare: (url) => {
+      open(engine(), url);
     },
     async text(url, pageIndex) {
       const on = engine();

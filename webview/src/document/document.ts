@@ -199,6 +199,11 @@ export function createDocumentView(parts: DocumentParts, restored: unknown): Doc
     strip: strip.element,
     update(next, cropped) {
       evidence = next;
+      // Read while the page is laid out.
+      const first = next?.pages[0]?.source;
+      if (first?.kind === 'pdf' && first.url !== undefined) {
+        engine.prepare(first.url);
+      }
       isCropped = cropped;
       if (next !== null && known !== null && known.of !== documentOf(next)) {
         known = null;
