@@ -26,8 +26,6 @@ declare global {
   interface Window {
     alone(url: string, pageIndex: number, width: number): Promise<number>;
   }
-  /** With `--js-flags=--expose-gc`. */
-  function gc(): void;
 }
 
 function evidence(url: string, numbers: readonly number[]): ShownEvidence {
@@ -167,10 +165,10 @@ async function seenRatio(site: Site, browser: Browser, url: string): Promise<Rat
   };
 }
 
-/** KiB that the page's process holds for itself, without what nobody holds any more. */
+/** KiB that the page's process holds for itself, without what nobody holds any more (`gc` comes by a flag). */
 async function memoryOf(browser: Browser, page: Page): Promise<number> {
-  for (const worker of page.workers()) await worker.evaluate(() => gc());
-  await page.evaluate(() => gc());
+  for (const worker of page.workers()) await worker.evaluate(() => gc?.());
+  await page.evaluate(() => gc?.());
   const system = await browser.newBrowserCDPSession();
   const { processInfo } = await system.send('SystemInfo.getProcessInfo');
   await system.detach();
