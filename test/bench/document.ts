@@ -4,12 +4,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import type { ShownEvidence } from '../../schemas/page.ts';
 import { markedPng, textPdf } from '../browser/documents.ts';
 import { evidenceOf, region, shownPage } from '../browser/evidence.ts';
 import type { OpenPage, Site } from '../browser/preview-site.ts';
-import { CHROMIUM_ARGS, chromiumPath } from '../support/chromium.ts';
+import { launchChromium } from '../support/chromium.ts';
 import type { Ratio } from './ratio.ts';
 import { median } from './ratio.ts';
 
@@ -165,10 +164,25 @@ async function seenRatio(site: Site, browser: Browser, url: string): Promise<Rat
   };
 }
 
-/** KiB that the page's process holds for itself, without what nobody holds any more (`gc` comes by a flag). */
+/** Gives back what nobody holds any more, in the page and in its worker: V8 keeps room for more than it needs. */
+async function collect(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const collected = new Promise<void>((resolve) => {
+    session.on('Target.receivedMessageFromTarget', () => resolve());
+    session.on('Target.attachedToTarget', ({ sessionId }) => {
+      const message = JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' });
+      void session.send('Target.sendMessageToTarget', { sessionId, message });
+    });
+  });
+  await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+  await collected;
+  await session.send('HeapProfiler.collectGarbage');
+  await session.detach();
+}
+
+/** KiB that the page's process holds for itself. */
 async function memoryOf(browser: Browser, page: Page): Promise<number> {
-  for (const worker of page.workers()) await worker.evaluate(() => gc?.());
-  await page.evaluate(() => gc?.());
+  await collect(page);
   const system = await browser.newBrowserCDPSession();
   const { processInfo } = await system.send('SystemInfo.getProcessInfo');
   await system.detach();
@@ -182,8 +196,7 @@ async function memoryOf(browser: Browser, page: Page): Promise<number> {
 /** In a browser of its own: no other page's process counts. Where a system does not tell such figures, there are none. */
 async function memoryRatio(site: Site, url: string): Promise<readonly Ratio[]> {
   if (!existsSync('/proc/self/status')) return [];
-  const args = [...CHROMIUM_ARGS, '--js-flags=--expose-gc'];
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args, headless: true });
+  const browser = await launchChromium();
   try {
     const open = await openLong(site, browser, url);
     for (let at = 0; at < FEW; at++) await visit(open.page, at);

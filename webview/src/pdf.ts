@@ -18,7 +18,7 @@ export const PX_PER_POINT = 96 / 72;
 const MAX_CANVAS_AREA = 24e6;
 
 /** After so many pages were let go, the worker's own memory of the document (fonts, pictures) is emptied. */
-const TIDY_AFTER = 8;
+const TIDY_AFTER = 24;
 
 const WHOLE: Clip = { left: 0, top: 0, width: 1, height: 1 };
 
