@@ -100,6 +100,7 @@ async function alone(site: Site, browser: Browser, url: string, script: string, 
   // Any document of the same origin that has no policy.
   await page.goto(site.put('alone.png', markedPng().bytes));
   await page.addScriptTag({ content: script, type: 'module' });
+  await page.waitForFunction(() => 'alone' in window);
   const ms = await page.evaluate(([address, index, wide]) => window.alone(address, index, wide), [
     url,
     FIRST - 1,

@@ -314,3 +314,4 @@ watchProblemKeys(host);
 new ResizeObserver(() => place.relayout()).observe(scroller);
 
 host.post({ type: 'ready' });
+engine.warm();

@@ -68,7 +68,7 @@ interface Card extends PageCard {
   factor(zoom: Zoom, room: number): number;
   bounds(pointer: string): DOMRect | null;
   /** Near the view: its pictures are drawn, and let go when it is far. */
-  load(): void;
+  load(isSeen?: boolean): void;
   release(): void;
   select(pointers: ReadonlySet<string>): void;
   readonly overlay: Overlay | null;
@@ -231,10 +231,10 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
     },
     factor: (zoom, room) => widthOf(zoom, room) / naturalWidth(),
     bounds: (pointer) => (crops === null ? overlay?.bounds(pointer) : crops.bounds(pointer)) ?? null,
-    load() {
+    load(isSeen) {
       near = true;
       for (const one of shown()) {
-        one.load();
+        one.load(isSeen);
       }
     },
     release() {
@@ -270,7 +270,7 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
 
   /** What gave way to others while it was only near is drawn again when it is seen. */
   const seen = new IntersectionObserver(
-    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => cardOf(entry)?.load()),
+    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => cardOf(entry)?.load(true)),
     { root: scroller },
   );
   const observers = [near, far, seen];

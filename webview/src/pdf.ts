@@ -64,6 +64,8 @@ export function isPasswordNeeded(error: unknown): error is PasswordNeeded {
 export interface PdfEngine {
   /** `pageIndex` is 0-based. Rejects with words for people. */
   page(url: string, pageIndex: number): Promise<PdfPage>;
+  /** Starts the reader while the first record is still on its way: most records have a PDF, and it takes longer than that. */
+  warm(): void;
   /** Begins to open a document that will be needed. */
   prepare(url: string): void;
   /** The text of a page that need not be drawn. */
@@ -373,6 +375,9 @@ export function createPdfEngine(resources: string, timeoutMs: number, log: (mess
         layText: (container, signal) => busyWith(opening, () => layText(on, page, container, signal)),
         release: hold(on, opening, pageIndex, page),
       };
+    },
+    warm: () => {
+      engine();
     },
     prepare: (url) => {
       open(engine(), url);

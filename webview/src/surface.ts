@@ -26,7 +26,8 @@ export interface Surface {
   assume(aspect: number | null): void;
   /** Sets the shown width in CSS px and returns the size. What is already drawn is stretched until it is drawn anew. */
   layout(width: number): Size;
-  load(): void;
+  /** `isSeen`: it is in view, and not only near. */
+  load(isSeen?: boolean): void;
   release(): void;
   /** The text that is laid over the page now. */
   text(): LaidText | null;
@@ -95,6 +96,8 @@ export function createSurface(
   let width = 0;
   let canvas: HTMLCanvasElement | null = null;
   let drawnWidth = 0;
+  /** Since it was drawn: what was never looked at is not worth keeping. */
+  let wasSeen = false;
   let pdf: PdfPage | null = null;
   let work = new AbortController();
   let textWork = new AbortController();
@@ -274,7 +277,8 @@ export function createSurface(
     }, REDRAW_DELAY_MS);
   }
 
-  function load(): void {
+  function load(isSeen = false): void {
+    wasSeen ||= isSeen;
     if (state !== 'idle') {
       return;
     }
@@ -302,13 +306,14 @@ export function createSurface(
     if (state !== 'idle') {
       work.abort();
       clearText();
-      const keeps = state === 'drawn' && canvas !== null && natural !== null && clip === undefined;
+      const keeps = wasSeen && state === 'drawn' && canvas !== null && natural !== null && clip === undefined;
       if (keeps && canvas !== null && natural !== null) {
         pictures.keep(key, { canvas, width: drawnWidth, natural });
       }
       clearPicture(keeps);
       pdf?.release();
       pdf = null;
+      wasSeen = false;
       enter('idle');
     }
   }
