@@ -27,7 +27,7 @@ import { createToolbar } from './toolbar.ts';
 
 /** Device px of pages that are shown, and of pages that went far away. */
 const MOST_SHOWN = 64e6;
-const MOST_KEPT = 8e6;
+const MOST_KEPT = 5e6;
 
 const host = connectHost();
 const { resources = '', timeoutMs = '30000' } = document.body.dataset;
