@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { citeBlock, citePage, unciteBlock, uncitePage } from '../../../server/src/core/edit/cite.ts';
+import { citeBlock, unciteBlock } from '../../../server/src/core/edit/cite.ts';
+import type { Changed } from '../../../server/src/core/edit/changed.ts';
 import { applyEdits, placeEdits } from '../../../server/src/core/edit/edits.ts';
+import { citePage as changePage, uncitePage as takePage } from '../../../server/src/core/edit/region-pages.ts';
 import type { Edit } from '../../../server/src/core/edit/types.ts';
 import { builtinProfile } from '../../../server/src/core/profile/builtin.ts';
 import { toCanonical } from '../../../server/src/core/record/canonical.ts';
 import type { CanonicalRecord } from '../../../server/src/core/record/types.ts';
+
+const citePage: Change = (record, page) => editsOf(changePage(record, page));
+const uncitePage: Change = (record, page) => editsOf(takePage(record, page));
+const editsOf = (made: Changed): readonly Edit[] | undefined => (made.kind === 'changed' ? made.edits : undefined);
 
 type Change = (record: CanonicalRecord, at: number) => readonly Edit[] | undefined;
 
@@ -135,11 +141,12 @@ describe('citations', () => {
       assert.equal(after('mmlongbench-doc', stored('[3, 5]'), uncitePage, 5), stored('[3]'));
     });
 
-    it('are not written where the record keeps more than a number for each', () => {
-      const evidence =
-        '{"question": "q", "doc_name": "d", "evidence": [{"evidence_page_num": 3, "evidence_text": "t"}]}';
-      assert.equal(after('financebench', evidence, citePage, 5), undefined);
-      assert.equal(after('financebench', evidence, uncitePage, 3), undefined);
+    it('come with the other keys of their siblings, empty', () => {
+      const of = (more: string): string =>
+        `{"question": "q", "doc_name": "d", "evidence": [{"evidence_page_num": 3, "evidence_text": "t"}${more}]}`;
+      const cited = of(', {"evidence_page_num": 5, "evidence_text": ""}');
+      assert.equal(after('financebench', of(''), citePage, 5), cited);
+      assert.equal(after('financebench', cited, uncitePage, 5), of(''));
     });
   });
 });

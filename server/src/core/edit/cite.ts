@@ -1,5 +1,5 @@
 /**
- * Citations that come and go: the edits that write a block or a page into the list that the dataset keeps for its kind, in the
+ * Blocks whose citation comes and goes: the edits that write a block into the list that the dataset keeps for its kind, in the
  * dataset's own spelling, in ascending place where the list ascends. undefined: the record cannot say it.
  */
 import { isTable, parseBlock } from '../evidence/blocks.ts';
@@ -9,6 +9,8 @@ import { partSizes } from '../record/evidence-numbers.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { joinPointer, valueAt } from '../text/pointer.ts';
 import { insertElement, insertValue, isPlainList, removeElement, removeValue, replaceValue } from './fixes.ts';
+import { together } from './changed.ts';
+import { beginValue } from './region-lists.ts';
 import type { Edit } from './types.ts';
 
 export type EvidenceField = Extract<Field, 'tableEvidence' | 'textEvidence'>;
@@ -55,39 +57,6 @@ export function unciteBlock(record: CanonicalRecord, block: number): readonly Ed
   return edits.length === 0 ? undefined : edits;
 }
 
-/** Fields that hold one list for each cited page. */
-const BESIDE_PAGES: readonly Field[] = ['boxes', 'relativeBoxes', 'labels'];
-
-/** Cites a page, on which nothing is marked yet. `page`: as the record writes pages. */
-export function citePage(record: CanonicalRecord, page: number): readonly Edit[] | undefined {
-  if (record.profile.fields.pages === undefined) return undefined;
-  const at = placeFor(record.pages ?? [], page);
-  const own = addTo(record, 'pages', page);
-  const beside = BESIDE_PAGES.map((field) => {
-    const list = record[field];
-    if (!Array.isArray(list) || list.length !== (record.pages?.length ?? 0)) return [];
-    return isPlainList(record, field) ? [insertValue(pointerTo(record, field, at), [])] : undefined;
-  });
-  return together([own, ...beside]);
-}
-
-/** Takes a page out with what is marked on it. */
-export function uncitePage(record: CanonicalRecord, page: number): readonly Edit[] | undefined {
-  const cited = positions(record.pages, page);
-  if (cited.length === 0) return undefined;
-  const beside = BESIDE_PAGES.map((field) => {
-    const list = record[field];
-    if (!Array.isArray(list) || list.length !== record.pages?.length) return [];
-    return isPlainList(record, field) ? takeOut(record, field, cited) : undefined;
-  });
-  return together([takeOut(record, 'pages', cited), ...beside]);
-}
-
-function together(parts: readonly (readonly Edit[] | undefined)[]): readonly Edit[] | undefined {
-  const known = parts.filter((part) => part !== undefined);
-  return known.length === parts.length ? known.flat() : undefined;
-}
-
 function decoderOf(record: CanonicalRecord, field: Field): DecoderName | undefined {
   return record.profile.fields[field]?.decoder;
 }
@@ -116,11 +85,8 @@ function addTo(record: CanonicalRecord, field: Field, value: number): readonly E
 
 /** The first citation of a record that has none: instead of null, or as a new member of an object that is there. */
 function begin(record: CanonicalRecord, pointer: string, value: unknown): readonly Edit[] | undefined {
-  const found = valueAt(record.source, pointer);
-  if (found === null) return [replaceValue(pointer, value)];
-  const parent = valueAt(record.source, pointer.slice(0, pointer.lastIndexOf('/')));
-  const isObject = typeof parent === 'object' && parent !== null && !Array.isArray(parent);
-  return found === undefined && isObject && pointer !== '' ? [insertValue(pointer, value)] : undefined;
+  const edit = beginValue(record, pointer, value);
+  return edit && [edit];
 }
 
 function takeOut(record: CanonicalRecord, field: Field, cited: readonly number[]): readonly Edit[] | undefined {
@@ -128,7 +94,7 @@ function takeOut(record: CanonicalRecord, field: Field, cited: readonly number[]
   // Elsewhere an element holds more than what is cited. Of a list that is stored as text only one element can go at a time.
   if (!isPlainList(record, field) && (!isStoredAsText || cited.length > 1)) return undefined;
   return together(
-    cited.map((at) => {
+    ...cited.map((at) => {
       const edit = removeElement(record, field, at);
       return edit && [edit];
     }),
@@ -172,7 +138,7 @@ function citeByOrder(record: CanonicalRecord, block: number): readonly Edit[] | 
   const list = record.textEvidence;
   const written = String(block + 1);
   const own = list === undefined ? begin(record, pointer, [written]) : insertAt(record, placeFor(list, block), written);
-  return together([own, word === TABLE ? [replaceValue(from, BOTH)] : []]);
+  return together(own, word === TABLE ? [replaceValue(from, BOTH)] : []);
 }
 
 function insertAt(record: CanonicalRecord, at: number, value: string): readonly Edit[] {

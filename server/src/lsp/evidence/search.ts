@@ -13,7 +13,8 @@ import type {
   ShowFoundParams,
 } from '../../../../schemas/search.ts';
 import { CITE, SEARCH, SHOW_FOUND } from '../../../../schemas/search.ts';
-import { citeBlock, citePage, unciteBlock, uncitePage } from '../../core/edit/cite.ts';
+import { citeBlock, unciteBlock } from '../../core/edit/cite.ts';
+import { citePage, uncitePage } from '../../core/edit/region-pages.ts';
 import { placeEdits } from '../../core/edit/edits.ts';
 import type { Edit, TextEdit } from '../../core/edit/types.ts';
 import type { Cancel } from '../../core/ports.ts';
@@ -282,7 +283,10 @@ function isCited(record: CanonicalRecord, { kind, at }: Pick<Citable, 'kind' | '
 }
 
 function editsFor(record: CanonicalRecord, { kind, at }: Citable, remove: boolean): readonly Edit[] | undefined {
-  if (kind === 'page') return remove ? uncitePage(record, at) : citePage(record, at);
+  if (kind === 'page') {
+    const made = remove ? uncitePage(record, at) : citePage(record, at);
+    return made.kind === 'changed' ? made.edits : undefined;
+  }
   return remove ? unciteBlock(record, at) : citeBlock(record, at);
 }
 
