@@ -78,9 +78,12 @@ export interface PagePicture {
   readonly height: number;
 }
 
-/** `pointer`, `title`: as in `ChangeEvidenceResult`. `problem`: why nothing was changed, as a sentence. */
+/**
+ * `pointer`, `title`: as in `ChangeEvidenceResult`. `unchanged`: the text is what was asked for already, and no snapshot follows.
+ * `problem`: why nothing was changed, as a sentence.
+ */
 export type ChangeAnswer =
-  | { readonly done: true; readonly pointer: string | null; readonly title: string }
+  | { readonly done: true; readonly pointer: string | null; readonly title: string; readonly unchanged?: true }
   | { readonly done: false; readonly problem: string };
 
 /** Host → page. */

@@ -118,7 +118,8 @@ export async function openLive(
       cursor = result.pointer ?? cursor;
     }
     await show();
-    return { done: true, pointer: result.pointer, title: result.title };
+    const isSame = result.edits.length === 0;
+    return { done: true, pointer: result.pointer, title: result.title, ...(isSame && { unchanged: true }) };
   }
 
   async function undo(redo: boolean): Promise<ChangeAnswer> {

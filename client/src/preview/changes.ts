@@ -87,7 +87,8 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
       if (result.index !== index && (result.uri === uri || adds)) {
         follower.wanted = { uri: result.uri, index: result.index };
       }
-      return { done: true, pointer: result.pointer, title: result.title };
+      const isSame = result.edits.length === 0;
+      return { done: true, pointer: result.pointer, title: result.title, ...(isSame && { unchanged: true }) };
     }
     return problem(BUSY);
   }

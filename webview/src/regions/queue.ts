@@ -19,7 +19,7 @@ export interface Queue {
   busy(): boolean;
 }
 
-/** A change that alters nothing is followed by no snapshot. */
+/** A snapshot that does not come, as when the server is started anew, holds up nothing for longer. */
 const SNAPSHOT_MS = 2000;
 
 /** `version`: of the snapshot that is shown. `turned`: called when it becomes busy or idle. */
@@ -74,7 +74,9 @@ export function createQueue(version: () => number | null, turned: () => void): Q
       return;
     }
     if (answer?.done === true) {
-      await shown(asked, since);
+      if (answer.unchanged !== true) {
+        await shown(asked, since);
+      }
       if (mine === round) {
         job.done(answer, null);
       }
