@@ -159,7 +159,7 @@ async function takenUp(document: vscode.TextDocument): Promise<void> {
   await taken;
 }
 
-/** Whoever watches the file is told of it; its times stay as they are. */
+/** Whoever watches the file is told of it; its times stay as they are, to the millisecond. */
 async function touch({ scheme, fsPath }: vscode.Uri): Promise<void> {
   if (scheme !== 'file') return;
   try {

@@ -13,6 +13,7 @@ const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 function needText(test: Mocha.Context, path: string): string {
   if (existsSync(DATA + path)) return readFileSync(DATA + path, 'utf8');
   console.log(`      skipped: no shared file ${path}`);
+  // The public files are no part of the project: where they are not beside it, there is nothing to read.
   return test.skip() as never;
 }
 

@@ -27,6 +27,7 @@ export function needSharedRecords(test: Mocha.Context, path: string): SharedReco
   const records = sharedRecords(path);
   if (records === undefined) {
     console.log(`      skipped: no shared file ${path}`);
+    // The public files are no part of the project: where they are not beside it, there is nothing to read.
     return test.skip() as never;
   }
   return records;
