@@ -1,10 +1,9 @@
 /** Boxes in other coordinates than declared: what the editor is offered, and what is written. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FIX_ON_DISK } from '../../schemas/protocol.ts';
-import { DOCUMENTS, fileOf, sciegqa } from './records.ts';
+import { fileOf, putDocument, sciegqa } from './records.ts';
 import { startServer } from './server.ts';
 import type { Diagnostic, WireServer } from './server.ts';
 
@@ -38,7 +37,7 @@ describe('conversions in the editor', function () {
   let server: WireServer;
   before(async () => {
     server = await startServer({ capabilities: CAPABILITIES });
-    server.write('demo-doc.pdf', readFileSync(path.join(DOCUMENTS, 'demo-doc.pdf')));
+    putDocument(server);
   });
   after(() => server.stop());
 

@@ -12,7 +12,7 @@ import type {
 import { CONFIGURATION, EVIDENCE } from '../../schemas/protocol.ts';
 import { CONVERT_BOXES } from '../../schemas/regions.ts';
 import type { ConvertBoxesParams, ConvertBoxesResult, CoordinateReading } from '../../schemas/regions.ts';
-import { DOCUMENTS, fileOf, sciegqa } from './records.ts';
+import { DOCUMENTS, fileOf, putDocument, sciegqa } from './records.ts';
 import { startServer } from './server.ts';
 import type { WireServer } from './server.ts';
 
@@ -27,7 +27,7 @@ describe('coordinates over stdio', function () {
   let server: WireServer;
   before(async () => {
     server = await startServer({ trusted: false });
-    server.write('demo-doc.pdf', readFileSync(path.join(DOCUMENTS, 'demo-doc.pdf')));
+    putDocument(server);
   });
   after(() => server.stop());
 

@@ -31,3 +31,8 @@ export function sciegqa(...patches: readonly Json[]): string[] {
 export function fileOf(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
+
+/** Puts the document of `sciegqa` records beside the record files. */
+export function putDocument(server: { write(name: string, content: Uint8Array): unknown }): void {
+  server.write('demo-doc.pdf', readFileSync(join(DOCUMENTS, 'demo-doc.pdf')));
+}

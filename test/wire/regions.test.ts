@@ -7,7 +7,7 @@ import type { EvidenceRegion, EvidenceView } from '../../schemas/protocol.ts';
 import { EVIDENCE } from '../../schemas/protocol.ts';
 import type { ChangeEvidenceResult, EvidenceChange } from '../../schemas/regions.ts';
 import { CHANGE_EVIDENCE } from '../../schemas/regions.ts';
-import { DOCUMENTS, fileOf, sciegqa } from './records.ts';
+import { DOCUMENTS, fileOf, putDocument, sciegqa } from './records.ts';
 import { startServer } from './server.ts';
 import type { WireServer } from './server.ts';
 import { openView } from './view-documents.ts';
@@ -32,7 +32,7 @@ describe('evidence corrected over stdio', function () {
   let server: WireServer;
   before(async () => {
     server = await startServer({ trusted: false });
-    server.write('demo-doc.pdf', readFileSync(path.join(DOCUMENTS, 'demo-doc.pdf')));
+    putDocument(server);
   });
   after(() => server.stop());
 

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Citable, CiteParams, CiteResult } from '../../../schemas/search.ts';
 import { CITE } from '../../../schemas/search.ts';
+import { replaceIn } from '../edits.ts';
 import type { Server } from '../server.ts';
 import { applyToFile } from '../views/saving.ts';
 
@@ -47,12 +48,7 @@ async function make({ uri, version, edits }: Extract<CiteResult, { kind: 'edits'
   }
   const document = await vscode.workspace.openTextDocument(address);
   if (document.version !== version) return false;
-  const edit = new vscode.WorkspaceEdit();
-  for (const { range, newText } of edits) {
-    const { start, end } = range;
-    edit.replace(address, new vscode.Range(start.line, start.character, end.line, end.character), newText);
-  }
-  return vscode.workspace.applyEdit(edit);
+  return replaceIn(document, edits);
 }
 
 /** A file that no editor shows has no undo of its own. */

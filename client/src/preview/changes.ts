@@ -2,7 +2,6 @@
  * What is corrected on the page, made in the text document: one after the other, each as one edit that VS Code can undo. A gesture is
  * made on what the page showed; where the document has changed since, it is made on what it says now, or not at all.
  */
-import * as vscode from 'vscode';
 import type { ChangeAnswer, PageQuestions } from '../../../schemas/page.ts';
 import type { EvidenceView, RecordAt, RecordAtParams } from '../../../schemas/protocol.ts';
 import { EVIDENCE, RECORD_AT } from '../../../schemas/protocol.ts';
@@ -13,6 +12,7 @@ import type {
   EvidenceChange,
 } from '../../../schemas/regions.ts';
 import { CHANGE_EVIDENCE, CONVERT_BOXES } from '../../../schemas/regions.ts';
+import { replaceIn } from '../edits.ts';
 import type { Server } from '../server.ts';
 import type { Follower } from './follow.ts';
 import type { PreviewPanel } from './panel.ts';
@@ -163,15 +163,7 @@ async function apply({ uri, version, edits }: Extract<ChangeEvidenceResult, { ki
   const document = await openRecordFile(uri);
   if (document.version !== version) return false;
   if (edits.length === 0) return true;
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(
-    document.uri,
-    edits.map(({ range: { start, end }, newText }) => {
-      const range = new vscode.Range(start.line, start.character, end.line, end.character);
-      return vscode.TextEdit.replace(range, newText);
-    }),
-  );
-  if (await vscode.workspace.applyEdit(edit)) return true;
+  if (await replaceIn(document, edits)) return true;
   if (document.version !== version) return false;
   throw new Error(`${nameOf(uri)} could not be changed.`);
 }

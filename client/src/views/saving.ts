@@ -6,6 +6,7 @@ import { stat, utimes } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ViewSaveParams, ViewSaveResult } from '../../../schemas/views.ts';
 import { VIEW_SAVE } from '../../../schemas/views.ts';
+import { replaceIn } from '../edits.ts';
 import type { Server } from '../server.ts';
 import { refOf } from './address.ts';
 
@@ -106,15 +107,7 @@ export async function applyToFile({
   }
   // It may have been typed in while the disk was looked at.
   if (document.version !== version) return false;
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(
-    document.uri,
-    edits.map(({ range: { start, end }, newText }) => {
-      const range = new vscode.Range(start.line, start.character, end.line, end.character);
-      return vscode.TextEdit.replace(range, newText);
-    }),
-  );
-  if (!(await vscode.workspace.applyEdit(edit))) return false;
+  if (!(await replaceIn(document, edits))) return false;
   if (wasDirty) {
     const name = vscode.workspace.asRelativePath(document.uri);
     vscode.window.setStatusBarMessage(`Put into ${name}, which has other changes that are not saved`, 8000);

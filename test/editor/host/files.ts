@@ -57,3 +57,13 @@ export function underlinedBy(document: vscode.TextDocument): { code: string; lin
     text: document.getText(range),
   }));
 }
+
+/** Closes all editors; what was not saved is taken back. */
+export async function closeAll(): Promise<void> {
+  for (const document of vscode.workspace.textDocuments) {
+    if (!document.isDirty) continue;
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  }
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ChangeAnswer, PageQuestion, PageQuestions } from '../../../schemas/page.ts';
 import type { EvidenceRegion, EvidenceView } from '../../../schemas/protocol.ts';
 import type { EvidenceChange } from '../../../schemas/regions.ts';
-import { activated, openSettled, textOf } from './files.ts';
+import { activated, closeAll, openSettled, textOf } from './files.ts';
 
 interface Preview {
   readonly shown: EvidenceView | null;
@@ -35,14 +35,7 @@ describe('regions that are corrected in the preview', () => {
     const { exports } = await activated();
     ({ preview } = exports as unknown as { preview: Preview });
   });
-  afterEach(async () => {
-    for (const document of vscode.workspace.textDocuments) {
-      if (!document.isDirty) continue;
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  afterEach(closeAll);
 
   /** Settled when the page is shown what is wanted. */
   function shown(wanted: (view: EvidenceView) => boolean): Promise<EvidenceView> {

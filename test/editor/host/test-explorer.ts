@@ -1,7 +1,7 @@
 /** Solutions in the Test Explorer, inside the extension host. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activated, openSettled } from './files.ts';
+import { activated, closeAll, openSettled } from './files.ts';
 
 interface Tests {
   readonly controller: vscode.TestController;
@@ -51,14 +51,7 @@ describe('solutions in the Test Explorer', () => {
   });
   after(() => (tests.controller.createTestRun = create));
   beforeEach(() => told.splice(0));
-  afterEach(async () => {
-    for (const document of vscode.workspace.textDocuments) {
-      if (!document.isDirty) continue;
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  afterEach(closeAll);
 
   function overhear(run: vscode.TestRun): vscode.TestRun {
     const states = new Map<string, string>();

@@ -1,7 +1,7 @@
 /** Documents of records inside the extension host: what is saved, and that nothing is lost or doubled when several write at once. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activated, openSettled, textOf } from './files.ts';
+import { activated, closeAll, openSettled, textOf } from './files.ts';
 
 const record = (id: string): string =>
   `{"question_id": "${id}",  "question": "How deep?", "python_solution": "def solution():\\n    depth = 41\\n    return depth\\n", "ground_truth": 41.0, "paragraphs": ["It is 41 m deep.\\n\\u20ac 5"], "table_evidence": [], "paragraph_evidence": [0], "note": "old"}`;
@@ -69,14 +69,7 @@ const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 
 describe('documents of records', () => {
   before(activated);
-  afterEach(async () => {
-    for (const document of vscode.workspace.textDocuments) {
-      if (!document.isDirty) continue;
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  afterEach(closeAll);
 
   it('are of languages of their own and show code over many lines', async () => {
     const { view, file } = await openView(1, 'editRecord');
