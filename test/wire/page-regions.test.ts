@@ -88,6 +88,8 @@ describe('regions by the content of the page over stdio', function () {
     assert.deepEqual([missing.place, missing.says], [place, null]);
     assert.match(missing.problem ?? '', /demo-doc/);
     assert.match((await propose(uri, 9)).problem ?? '', /demo-doc/);
+    const nowhere = await fit({ uri, index: 0, page: 1, place: { ...place, left: null as never }, how: 'snap' });
+    assert.equal(nowhere.problem, 'This is no place on a page.');
     const gone = await fit({ uri, index: 7, page: 1, place, how: 'grow' });
     assert.match(gone.problem ?? '', /not there any more/);
     const empty = await fit({ uri, index: 0, page: 1, place: placeOf(10, 3200, 60, 3290), how: 'shrink' });

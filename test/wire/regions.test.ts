@@ -105,6 +105,27 @@ describe('evidence corrected over stdio', function () {
     assert.deepEqual(back.edits, []);
   });
 
+  it('makes no change of what is none: numbers that are not finite arrive as null', async () => {
+    const uri = await opened('unsound.jsonl', fileOf([line()]));
+    const pointer = '/bbox/0/0';
+    const nowhere = { ...FULL, width: null };
+    for (const asked of [
+      { kind: 'add', page: 1, place: nowhere, label: null },
+      { kind: 'add', page: 1.5, place: FULL, label: null },
+      { kind: 'add', page: 1, place: FULL, label: 3 },
+      { kind: 'place', pointer, place: nowhere },
+      { kind: 'numbers', pointer, numbers: [1, 2, 3] },
+      { kind: 'duplicate', pointer, by: { left: null, top: 0 } },
+      { kind: 'page', pointer, page: null },
+      { kind: 'citePage', page: -1 },
+      { kind: 'record', page: 1, place: nowhere, label: null, text: null },
+      { kind: 'paint', pointer },
+      null,
+    ]) {
+      assert.equal(await said(uri, 0, asked as never), 'This is no change that can be made.', JSON.stringify(asked));
+    }
+  });
+
   it('answers a change of an older snapshot with stale', async () => {
     const text = fileOf([line()]);
     const uri = await opened('stale.jsonl', text);

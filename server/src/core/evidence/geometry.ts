@@ -165,3 +165,10 @@ export function isBox(value: unknown): value is BoxNumbers {
     Number.isFinite(value[3])
   );
 }
+
+/** Four finite numbers that say a place: it comes from outside. They may lie beyond the page. */
+export function isFractions(value: unknown): value is Fractions {
+  if (typeof value !== 'object' || value === null) return false;
+  const { left, top, width, height } = value as Partial<Record<keyof Fractions, unknown>>;
+  return Number.isFinite(left) && Number.isFinite(top) && Number.isFinite(width) && Number.isFinite(height);
+}

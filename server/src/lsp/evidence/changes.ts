@@ -6,6 +6,7 @@ import type { Changed } from '../../core/edit/changed.ts';
 import { placeEdits } from '../../core/edit/edits.ts';
 import { newRecord } from '../../core/edit/new-record.ts';
 import { changeRegions } from '../../core/edit/regions.ts';
+import { isSoundChange } from '../../core/edit/sound-change.ts';
 import { changeText } from '../../core/edit/value-text.ts';
 import type { TextEdit } from '../../core/edit/types.ts';
 import type { Cancel, DocumentFacts } from '../../core/ports.ts';
@@ -49,6 +50,7 @@ async function changeEvidence(
   services: ChangeServices,
   cancel: Cancel,
 ): Promise<ChangeEvidenceResult> {
+  if (!isSoundChange(change)) return problem('This is no change that can be made.');
   const session = await services.session(uri);
   if (session === undefined) return problem('The record is not there any more.');
   if (version !== null && session.version !== version) return STALE;

@@ -10,6 +10,7 @@ import type {
   RegionTextResult,
 } from '../../../../schemas/regions.ts';
 import { pageNumberAt } from '../../core/evidence/cited-regions.ts';
+import { isFractions } from '../../core/evidence/geometry.ts';
 import { fitPlace } from '../../core/page/fit.ts';
 import type { PageLayout } from '../../core/page/layout-types.ts';
 import { describePlace, proposeRegions } from '../../core/page/proposals.ts';
@@ -38,6 +39,7 @@ export interface PageRegionServices {
 
 const FAILED = 'The language server failed on this; its output says why.';
 const GONE = 'The record is not there any more.';
+const NO_PLACE = 'This is no place on a page.';
 const NO_DOCUMENT = 'The record names no document, or it is not known where the documents are.';
 
 /** Other cited pages of the record that are looked at for the margins of their boxes. */
@@ -95,6 +97,7 @@ export function registerPageRegions(connection: Connection, services: PageRegion
 
   connection.onRequest(FIT_REGION, async (params: FitRegionParams, token) =>
     guarded<FitRegionParams, FitRegionResult>(FIT_REGION, log, unfitted(params, FAILED), async () => {
+      if (!isFractions(params.place)) return unfitted(params, NO_PLACE);
       const found = await look(params, true, cancelOf(token));
       const layout = typeof found === 'string' ? found : layoutFor(found, params.page);
       if (typeof found === 'string') return unfitted(params, found);
@@ -129,6 +132,7 @@ export function registerPageRegions(connection: Connection, services: PageRegion
   connection.onRequest(
     REGION_TEXT,
     guarded<RegionTextParams, RegionTextResult>(REGION_TEXT, log, { text: null }, async (params, token) => {
+      if (!isFractions(params.place)) return { text: null };
       const found = await look(params, false, cancelOf(token));
       if (typeof found === 'string' || found.facts.text === undefined || found.facts.text.lines.length === 0) {
         return { text: null };
