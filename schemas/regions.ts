@@ -87,8 +87,9 @@ export interface FitRegionParams extends RecordParams {
   readonly page: number;
   readonly place: PlaceOnPage;
   /**
-   * `snap`: edges go to words, lines, blocks, cells, tables and figures near them, with the file's own margin; `grow`: outward until
-   * nothing is cut; `shrink`: inward to the content. Good boxes stay as they are.
+   * `snap`: edges go to words, lines, blocks, cells, tables and figures near them, with the file's own margin: also those of a good box,
+   * where its margin is another one; `grow`: outward until nothing is cut; `shrink`: inward to the content. Growing and shrinking leave
+   * good boxes as they are.
    */
   readonly how: 'snap' | 'grow' | 'shrink';
 }

@@ -223,10 +223,6 @@ export interface FoundDocument {
   readonly images: ReadonlyMap<number, string>;
 }
 
-/**
- * Page sizes and existence of documents (headers only), and on demand what stands on single pages. Results are cached by
- * path, size and time; the cache of pages is small, since one is a megabyte.
- */
 /** A page image as it is displayed, for whoever can show PNG only. */
 export interface PagePicture {
   /** Of less pixels where the image has very many. */
@@ -236,6 +232,10 @@ export interface PagePicture {
   readonly height: number;
 }
 
+/**
+ * Page sizes and existence of documents (headers only), and on demand what stands on single pages. Results are cached by
+ * path, size and time; the cache of pages is small, since one is a megabyte.
+ */
 export interface DocumentReader {
   read(request: DocumentRequest, cancel?: Cancel): Promise<DocumentFacts>;
   /** What stands on pages of a document that was found, by number as cited. Pages that cannot be read are left out. */

@@ -1,8 +1,11 @@
 import type { LayoutBlock, PageLayout } from './layout-types.ts';
 
-/** Captions: what a figure or table is called, beside it. In heights of a line. */
+/** Captions: what a figure or table is called, beside it. */
+
+/** In heights of a line. */
 const CAPTION_GAP = 2.5;
 const CAPTION_LINES = 4;
+
 /** The nearest short block below, else above, that lies within the width of what it names. */
 export function captionOf(
   block: LayoutBlock,

@@ -26,7 +26,10 @@ const EMPTY = 2;
 /** What reaches so little into the box does not count as its content. Pixels at 300 dpi. */
 const TOUCH = 4;
 
-/** undefined: there is nothing to go to; also where growing cannot close the box. Places that are good come back as they are. */
+/**
+ * undefined: there is nothing to go to; also where growing cannot close the box. Places that growing and shrinking find good come back as
+ * they are.
+ */
 export function fitPlace(page: FittedPage, place: PagePlace, how: HowToFit, margins: Margins): PagePlace | undefined {
   const { layout } = page;
   const box = rectOf(place, layout);

@@ -124,7 +124,7 @@ function firstFrom(byTop: readonly Rect[], top: number): number {
 /** Words beside each other become lines; specks (points, accents) join the line they stand at and are dropped elsewhere. */
 function linesOf(words: readonly Rect[], specks: readonly Rect[], textHeight: number): LayoutItem[] {
   const lines: Rect[] = [];
-  // The tallest first: they say where the line runs, and accents, commas and small letters follow.
+  // From the left: each word goes on with the line that ends nearest before it.
   const left = [...words].sort((a, b) => a.left - b.left);
   for (const word of left) {
     let best = -1;
@@ -150,7 +150,7 @@ function linesOf(words: readonly Rect[], specks: readonly Rect[], textHeight: nu
   return joined.map((line): LayoutItem => ({ kind: 'line', ...line }));
 }
 
-/** Share at least half of the lower one's height. */
+/** Whether they share at least half of the height of the less high one. */
 function onOneLine(a: Rect, b: Rect): boolean {
   const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return shared >= 0.5 * Math.min(a.bottom - a.top, b.bottom - b.top);
