@@ -16,6 +16,7 @@ import {
   settingsAs,
 } from '../../../server/src/core/evidence/spaces.ts';
 import type { DocumentFacts } from '../../../server/src/core/ports.ts';
+import { defineProfile } from '../../../server/src/core/profile/definition.ts';
 import type { FileSettings, SpaceName } from '../../../server/src/core/profile/types.ts';
 import { toCanonical } from '../../../server/src/core/record/canonical.ts';
 import type { CanonicalRecord } from '../../../server/src/core/record/types.ts';
@@ -226,6 +227,45 @@ describe('conversion of what was found to be read otherwise', () => {
     assert.ok(typeof made === 'object');
     assert.deepEqual([made.bbox, made.pages], [[[[300, 600, 2100, 1500]]], [3]]);
     assert.match(String(written(sourceOf([[300, 600, 2100, 1500]]), reading, '/bbox/0/0')), /all boxes of a page/);
+  });
+
+  it('reaches boxes and pages wherever they are kept: one per page, in objects, in lists that are stored as text', () => {
+    const coordinates = { space: 'pixel', dpi: 300, order: 'xyxy', origin: 'top-left' } as const;
+    const text = { decoder: 'list-in-string' } as const;
+    const kinds = [
+      {
+        fields: { question: '/q', pages: '/marks/*/page', boxes: '/marks/*/box' },
+        source: { q: '?', marks: [{ page: 2, box: TWO[0] }] },
+        wanted: { q: '?', marks: [{ page: 3, box: [301, 601, 2101, 1502] }] },
+      },
+      {
+        fields: { question: '/q', pages: { at: '/pages', ...text }, boxes: { at: '/boxes', ...text } },
+        source: { q: '?', pages: "['2']", boxes: '[[[118, 182, 824, 455]]]' },
+        wanted: { q: '?', pages: "['3']", boxes: '[[[301, 601, 2101, 1502]]]' },
+      },
+      {
+        fields: { question: '/q', pages: { at: '/pages', ...text }, boxes: '/boxes' },
+        source: { q: '?', pages: '[2, 1]', boxes: [[TWO[0]], []] },
+        wanted: { q: '?', pages: '[3, 2]', boxes: [[[301, 601, 2101, 1502]], []] },
+      },
+    ];
+    for (const { fields, source, wanted } of kinds) {
+      const profile = defineProfile('kept', { fields, coordinates, pageBase: 1 });
+      const record = toCanonical(source, profile);
+      const own = { ...settings, profile, coordinates, relativeCoordinates: undefined };
+      const subject = { record, settings: own, document: documentOf(), reading: { ...PERMILLE, pageBase: 0 } } as const;
+      const alone = convertReading(subject);
+      const withOthers = convertWithOthers(subject);
+      const line = JSON.stringify(source);
+      for (const made of [alone, withOthers]) {
+        assert.ok('edits' in made, JSON.stringify(made));
+        assert.deepEqual(JSON.parse(applyEdits(line, placeEdits(made.edits, line)!)), wanted);
+      }
+      assert.equal(withOthers.state === 'converted' && withOthers.boxes, 1);
+      const vote = createFileBoxes();
+      vote.add(record, own, documentOf());
+      assert.equal(vote.facts().located, 1);
+    }
   });
 
   it('says why it cannot be made, and then changes nothing', () => {

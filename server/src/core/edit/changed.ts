@@ -22,7 +22,7 @@ export function problem(message: string): Extract<Changed, { kind: 'problem' }> 
   return { kind: 'problem', message };
 }
 
-const CANNOT_SAY =
+export const CANNOT_SAY =
   'The record keeps its regions in a way that this change cannot be written in; edit the record itself.';
 
 /** All of them, or undefined where one of them cannot be made. */

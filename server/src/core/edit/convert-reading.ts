@@ -12,12 +12,11 @@ import { coordinatesIn, readingName } from '../evidence/spaces.ts';
 import { distanceOf, printedDecimals } from '../evidence/twins.ts';
 import type { DocumentFacts } from '../ports.ts';
 import type { Coordinates, FileSettings } from '../profile/types.ts';
-import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
-import { changed, problem } from './changed.ts';
+import { CANNOT_SAY, changed, problem, together } from './changed.ts';
 import type { Changed } from './changed.ts';
-import { replaceValue } from './fixes.ts';
-import { nameOfRegion, numbersEdits } from './region-parts.ts';
+import { writeEntry } from './region-lists.ts';
+import { nameOfRegion, numbersEdits, pathOf } from './region-parts.ts';
 import type { Edit } from './types.ts';
 
 export interface ReadAnew {
@@ -37,9 +36,6 @@ export function convertReading(subject: ReadAnew, pointer?: string): Changed {
   const { record, settings, reading } = subject;
   const { coordinates, pageBase } = settings;
   if (coordinates === undefined) return problem('It is not declared what the boxes are in.');
-  if (pointerTo(record, 'boxes', 0, 0) === pointerTo(record, 'boxes')) {
-    return problem('The boxes are stored as a text, in which they cannot be converted; edit the record itself.');
-  }
   const shift = pageBase - reading.pageBase;
   if (pointer !== undefined && shift !== 0) {
     return problem('Page numbers are of all boxes of a page: convert the record or the file.');
@@ -55,7 +51,9 @@ export function convertReading(subject: ReadAnew, pointer?: string): Changed {
       edits.push(...own);
     }
   }
-  if (shift !== 0) edits.push(...pageEdits(record, shift));
+  const pages = pageEdits(record, shift);
+  if (pages === undefined) return problem(CANNOT_SAY);
+  edits.push(...pages);
   if (edits.length === 0) return problem('Read so, the numbers are the same.');
   const [only] = regions;
   const what =
@@ -78,7 +76,8 @@ export function convertWithOthers({ record, settings, document, reading }: ReadA
   const { coordinates, pageBase } = settings;
   if (coordinates === undefined) return { state: 'left' };
   const shift = pageBase - reading.pageBase;
-  const pages = shift === 0 ? [] : pageEdits(record, shift);
+  const pages = pageEdits(record, shift);
+  if (pages === undefined) return { state: 'left' };
   const from = coordinatesIn(reading);
   if (isSame(from, coordinates)) {
     return pages.length === 0 ? { state: 'left' } : { state: 'converted', boxes: pages.length, edits: pages };
@@ -125,7 +124,7 @@ function convertRegion(
   }
   const twin = isBox(region.relative) ? region.relative : undefined;
   if (twin === undefined || agrees(record, settings, declared, converted, twin, measure)) {
-    return [replaceValue(region.pointer, converted)];
+    return writeEntry(record, 'boxes', pathOf(region), converted) ?? NO_REGION;
   }
   return numbersEdits(record, { ...region, box: undefined }, converted, measure, { settings, document }) ?? NO_REGION;
 }
@@ -143,13 +142,16 @@ function agrees(
   return distanceOf({ box, coordinates, relative, relativeCoordinates, relativeDecimals, page }) === undefined;
 }
 
-function pageEdits(record: CanonicalRecord, shift: number): Edit[] {
-  return (record.pages ?? []).flatMap((page, at) => {
-    const pointer = pointerTo(record, 'pages', at);
-    if (typeof page === 'number') return [replaceValue(pointer, page + shift)];
-    const number = typeof page === 'string' && /^\d+$/.test(page) ? Number(page) + shift : undefined;
-    return number === undefined ? [] : [replaceValue(pointer, String(number))];
+/** undefined: the record keeps its pages in a way that they cannot be written in. */
+function pageEdits(record: CanonicalRecord, shift: number): readonly Edit[] | undefined {
+  const pages = shift === 0 ? [] : (record.pages ?? []);
+  const parts = pages.map((page, at) => {
+    const isText = typeof page === 'string' && /^\d+$/.test(page);
+    if (typeof page !== 'number' && !isText) return [];
+    const number = Number(page) + shift;
+    return writeEntry(record, 'pages', [at], isText ? String(number) : number);
   });
+  return together(...parts);
 }
 
 function upperFirst(text: string): string {

@@ -1,10 +1,10 @@
 /** Boxes of a record that are read in another way than declared, and written in what is declared. */
-import { replaceValue } from '../edit/fixes.ts';
+import { writeEntry } from '../edit/region-lists.ts';
 import type { Edit } from '../edit/types.ts';
 import type { DocumentFacts } from '../ports.ts';
 import type { Coordinates, Field, FileSettings } from '../profile/types.ts';
-import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
+import { citedRegions, pageNumberAt } from './cited-regions.ts';
 import {
   cornersOf,
   extentAt300,
@@ -56,37 +56,34 @@ export function convertBoxes(
   document: DocumentFacts | undefined,
   conversion: Conversion,
 ): ConvertedBoxes {
-  const { boxes, relativeBoxes, pages } = record;
+  const { boxes, relativeBoxes } = record;
   const { coordinates, relativeCoordinates } = settings;
-  if (boxes === undefined || coordinates === undefined) return LEFT;
+  if (boxes === undefined || coordinates === undefined || !boxes.every(Array.isArray)) return LEFT;
   const edits: Edit[] = [];
   let isKnown = true;
+  let converting = 0;
   const relativeDecimals =
     relativeBoxes && relativeCoordinates && printedDecimals(relativeBoxes, relativeCoordinates.space);
-  for (let i = 0; i < boxes.length; i++) {
-    const inPage = boxes[i];
-    if (!Array.isArray(inPage)) return LEFT;
-    const page = document && measureOf(document, pages?.[i], settings);
-    for (let j = 0; j < inPage.length; j++) {
-      const box: unknown = inPage[j];
-      if (!isBox(box) || !mayBe(box, conversion.from)) return LEFT;
-      if (page === undefined) {
-        isKnown = false;
-        continue;
-      }
-      const converted = convertBox(box, conversion, coordinates, page);
-      if (converted === undefined) return LEFT;
-      const ofPage: unknown = relativeBoxes?.[i];
-      const relative: unknown = Array.isArray(ofPage) ? ofPage[j] : undefined;
-      if (isBox(relative) && relativeCoordinates !== undefined && relativeDecimals !== undefined) {
-        const twins = { box, coordinates, relative, relativeCoordinates, relativeDecimals, page };
-        if (distanceOf(twins) === undefined || distanceOf({ ...twins, box: converted }) !== undefined) return LEFT;
-      }
-      edits.push(replaceValue(pointerTo(record, 'boxes', i, j), converted));
+  for (const { box, relative, page: at, at: position, isFlat } of citedRegions(record)) {
+    if (!isBox(box) || !mayBe(box, conversion.from)) return LEFT;
+    const page = document && measureOf(document, pageNumberAt(record, at), settings);
+    if (page === undefined) {
+      isKnown = false;
+      continue;
     }
+    const converted = convertBox(box, conversion, coordinates, page);
+    if (converted === undefined) return LEFT;
+    if (isBox(relative) && relativeCoordinates !== undefined && relativeDecimals !== undefined) {
+      const twins = { box, coordinates, relative, relativeCoordinates, relativeDecimals, page };
+      if (distanceOf(twins) === undefined || distanceOf({ ...twins, box: converted }) !== undefined) return LEFT;
+    }
+    const own = writeEntry(record, 'boxes', isFlat ? [at] : [at, position], converted);
+    if (own === undefined) return LEFT;
+    edits.push(...own);
+    converting++;
   }
   if (!isKnown) return UNKNOWN;
-  return edits.length === 0 ? LEFT : { state: 'converted', boxes: edits.length, edits };
+  return edits.length === 0 ? LEFT : { state: 'converted', boxes: converting, edits };
 }
 
 /** Whether the numbers lie within what the space has on every page. */

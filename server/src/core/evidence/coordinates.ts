@@ -2,6 +2,7 @@ import type { DocumentFacts } from '../ports.ts';
 import type { Coordinates, CornerOrder, FileSettings, Origin, SpaceName } from '../profile/types.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { shortNumber } from '../solution/numbers.ts';
+import { pageNumberAt } from './cited-regions.ts';
 import { conversionKey, isOnPage } from './conversion.ts';
 import type { Conversion } from './conversion.ts';
 import { extentOf, isBox, largestNumber } from './geometry.ts';
@@ -166,18 +167,20 @@ export function createFileBoxes(): FileBoxes {
       for (let i = 0; i < boxes.length; i++) {
         const inPage = boxes[i];
         if (!Array.isArray(inPage)) continue;
-        const measure = document && measureOf(document, pages?.[i], settings);
+        const isFlat = isBox(inPage);
+        const ofPage: readonly unknown[] = isFlat ? [inPage] : inPage;
+        const measure = document && measureOf(document, pageNumberAt(record, i), settings);
         const extent = measure && extentOf(coordinates, measure);
         if (extent !== undefined) {
           facts.leastWidth = Math.min(facts.leastWidth, extent.width);
           facts.leastHeight = Math.min(facts.leastHeight, extent.height);
         }
-        for (let j = 0; j < inPage.length; j++) {
-          const box: unknown = inPage[j];
+        for (let j = 0; j < ofPage.length; j++) {
+          const box = ofPage[j];
           if (!isBox(box)) continue;
           addBox(box, measure, coordinates);
           const relativePage = relativeBoxes?.[i];
-          const relative: unknown = Array.isArray(relativePage) ? relativePage[j] : undefined;
+          const relative: unknown = isFlat || !Array.isArray(relativePage) ? relativePage : relativePage[j];
           if (!isBox(relative)) continue;
           facts.twins += 1;
           if (measure === undefined || relativeCoordinates === undefined) continue;
