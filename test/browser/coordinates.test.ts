@@ -3,19 +3,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
 import type { FromPage, ShownEvidence } from '../../schemas/page.ts';
 import type { EvidenceView } from '../../schemas/protocol.ts';
 import { EVIDENCE } from '../../schemas/protocol.ts';
 import { CONVERT_BOXES } from '../../schemas/regions.ts';
 import type { ConvertBoxesResult, CoordinateReading } from '../../schemas/regions.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { DOCUMENTS, fileOf, sciegqa } from '../wire/records.ts';
 import { startServer } from '../wire/server.ts';
 import type { WireServer } from '../wire/server.ts';
 import { evidenceOf } from './evidence.ts';
-import type { OpenPage, Site } from './preview-site.ts';
-import { SHOTS, startSite } from './preview-site.ts';
+import { usePreview } from './fixture.ts';
+import type { OpenPage } from './preview-site.ts';
+import { SHOTS } from './preview-site.ts';
 import { DARK, THEMES } from './themes.ts';
 import type { Theme } from './themes.ts';
 
@@ -29,16 +28,15 @@ const PERMILLE: CoordinateReading = {
 
 describe('coordinates in the evidence preview', function () {
   this.timeout(180_000);
-  let browser: Browser;
-  let site: Site;
+  const preview = usePreview();
   let server: WireServer;
   let uri = '';
   let pdf = '';
 
   before(async () => {
-    [browser, site, server] = await Promise.all([launchChromium(), startSite(), startServer({ trusted: false })]);
+    server = await startServer({ trusted: false });
     const bytes = readFileSync(path.join(DOCUMENTS, 'demo-doc.pdf'));
-    pdf = site.put('demo-doc.pdf', bytes);
+    pdf = preview.site.put('demo-doc.pdf', bytes);
     server.write('demo-doc.pdf', bytes);
     const boxes = [
       [118, 182, 824, 455],
@@ -51,8 +49,6 @@ describe('coordinates in the evidence preview', function () {
     await server.status(uri, ({ running, profile }) => !running && profile !== null);
   });
   after(async () => {
-    await browser.close();
-    await site.close();
     await server.stop();
   });
 
@@ -83,7 +79,7 @@ describe('coordinates in the evidence preview', function () {
   }
 
   async function opened(theme: Theme = DARK, width = 720): Promise<OpenPage> {
-    const open = await site.open(browser, { theme, width });
+    const open = await preview.site.open(preview.browser, { theme, width });
     await open.show(await shownAs(null));
     await open.page.waitForSelector('[data-state=drawn]');
     return open;
@@ -114,7 +110,6 @@ describe('coordinates in the evidence preview', function () {
     await panel.waitFor();
     await open.page.keyboard.press('x');
     await panel.waitFor({ state: 'hidden' });
-    await open.close();
   });
 
   it('tries another reading by keyboard: boxes jump, and go back', async () => {
@@ -146,7 +141,6 @@ describe('coordinates in the evidence preview', function () {
     assert.ok(Math.abs((await width(open)) - before) < 1);
     assert.equal(await open.page.getByRole('button', { name: 'Back to declared' }).isVisible(), false);
     assert.equal(await open.page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Coordinates');
-    await open.close();
   });
 
   it('tries a reading that is put together by hand, and no resolution that is none', async () => {
@@ -165,7 +159,6 @@ describe('coordinates in the evidence preview', function () {
     await open.page.getByRole('button', { name: 'Try it' }).click();
     assert.equal(await open.page.getByRole('spinbutton', { name: 'dpi' }).getAttribute('aria-invalid'), 'true');
     assert.equal((await open.posted()).filter(({ type }) => type === 'reading').length, 1);
-    await open.close();
   });
 
   it('converts a box, a record, a file; and says why it cannot be done', async () => {
@@ -212,7 +205,6 @@ describe('coordinates in the evidence preview', function () {
     await open.page.getByRole('alert').getByText('The file would be half converted.').waitFor();
     await open.page.getByRole('button', { name: 'Declare in auditable-qa.json' }).click();
     assert.deepEqual((await said(open, 'declare')).reading, PERMILLE);
-    await open.close();
   });
 
   /** The `count`th question about a conversion. */
@@ -233,7 +225,6 @@ describe('coordinates in the evidence preview', function () {
     assert.equal(await open.page.getByRole('region', { name: 'Coordinates' }).isVisible(), false);
     await open.page.keyboard.press('x');
     assert.equal(await open.page.getByRole('region', { name: 'Coordinates' }).isVisible(), false);
-    await open.close();
   });
 
   for (const theme of THEMES) {
@@ -257,9 +248,6 @@ describe('coordinates in the evidence preview', function () {
         );
         const overflow = await open.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${overflow} px too wide`);
-        assert.deepEqual(await open.breaches(), []);
-        assert.deepEqual(open.complaints, []);
-        await open.close();
       }
     });
   }

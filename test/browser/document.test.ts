@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
 import type { ShownDocumentPage, ShownEvidence, ShownPage } from '../../schemas/page.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { jbig2Pdf, markedPng } from './documents.ts';
 import { TEXT_BLOCK, evidenceOf, region, shownPage } from './evidence.ts';
-import type { OpenOptions, OpenPage, Site } from './preview-site.ts';
-import { SHOTS, startSite } from './preview-site.ts';
+import { usePreview } from './fixture.ts';
+import type { OpenOptions, OpenPage } from './preview-site.ts';
+import { SHOTS } from './preview-site.ts';
 import { jpeg2000Pdf, labelledPdf, lockedPdf, orientedJpeg, PASSWORD, truncatedPdf } from './special-documents.ts';
 import { THEMES } from './themes.ts';
 
@@ -18,21 +17,12 @@ const LONG = join(import.meta.dirname, '../../../shared/data/pdf/3M_2018_10K.pdf
 const ASPECT = 612 / 792;
 
 describe('the document in the evidence preview', () => {
-  let browser: Browser;
-  let site: Site;
+  const preview = usePreview({ complains: true });
   let open: OpenPage;
   let pdf: string;
 
   before(async () => {
-    [browser, site] = await Promise.all([launchChromium(), startSite()]);
-    pdf = site.put('labelled.pdf', await labelledPdf(12));
-  });
-  after(async () => {
-    await browser.close();
-    await site.close();
-  });
-  afterEach(async () => {
-    await open.close();
+    pdf = preview.site.put('labelled.pdf', await labelledPdf(12));
   });
 
   const label = (number: number): string => (number <= 2 ? ['i', 'ii'][number - 1]! : String(number - 2));
@@ -51,7 +41,7 @@ describe('the document in the evidence preview', () => {
     }));
 
   async function start(evidence: ShownEvidence, options: OpenOptions = {}, pages = documentPages()): Promise<void> {
-    open = await site.open(browser, options);
+    open = await preview.site.open(preview.browser, options);
     await open.answer('documentPages', { name: 'labelled', pages, problem: null });
     await open.answer('change', { done: true, pointer: null, title: 'Changed' });
     await open.show(evidence);
@@ -234,7 +224,7 @@ describe('the document in the evidence preview', () => {
       if (!existsSync(LONG)) {
         this.skip();
       }
-      const url = site.put('long.pdf', readFileSync(LONG));
+      const url = preview.site.put('long.pdf', readFileSync(LONG));
       const pages = documentPages(160, url).map((page) => ({ ...page, label: null, aspect: ASPECT }));
       await start(evidenceOf({ pages: [shownPage(60, source(60, url), [], ASPECT)] }), {}, pages);
       await open.page.keyboard.press('w');
@@ -248,7 +238,7 @@ describe('the document in the evidence preview', () => {
 
   describe('documents of special kinds', () => {
     it('ask for the password in place, say that one is wrong, and keep none', async () => {
-      const url = site.put('locked.pdf', lockedPdf());
+      const url = preview.site.put('locked.pdf', lockedPdf());
       await start(evidenceOf({ pages: [shownPage(1, source(1, url), [])] }), {}, []);
       const input = open.page.getByLabel('Password of the document');
       await input.waitFor();
@@ -271,7 +261,7 @@ describe('the document in the evidence preview', () => {
 
     it('show JPEG 2000 and JBIG2 by their decoders', async () => {
       await start(
-        evidenceOf({ pages: [shownPage(1, source(1, site.put('jpx.pdf', await jpeg2000Pdf())), [], 1)] }),
+        evidenceOf({ pages: [shownPage(1, source(1, preview.site.put('jpx.pdf', await jpeg2000Pdf())), [], 1)] }),
         {},
         [],
       );
@@ -281,7 +271,7 @@ describe('the document in the evidence preview', () => {
         evidenceOf({
           index: 6,
           id: 'x',
-          pages: [shownPage(1, source(1, site.put('jbig2.pdf', await jbig2Pdf())), [], 1)],
+          pages: [shownPage(1, source(1, preview.site.put('jbig2.pdf', await jbig2Pdf())), [], 1)],
         }),
       );
       await open.page.waitForSelector('[data-state=drawn]');
@@ -291,7 +281,7 @@ describe('the document in the evidence preview', () => {
 
     it('show what can be recovered of a damaged one', async () => {
       await start(
-        evidenceOf({ pages: [shownPage(1, source(1, site.put('cut.pdf', await truncatedPdf())), [], 2)] }),
+        evidenceOf({ pages: [shownPage(1, source(1, preview.site.put('cut.pdf', await truncatedPdf())), [], 2)] }),
         {},
         [],
       );
@@ -306,7 +296,7 @@ describe('the document in the evidence preview', () => {
         [6, 20, 40, 'top'],
         [8, 20, 40, 'bottom'],
       ] as const) {
-        const url = site.put(`turned-${orientation}.jpg`, orientedJpeg(orientation));
+        const url = preview.site.put(`turned-${orientation}.jpg`, orientedJpeg(orientation));
         await start(evidenceOf({ pages: [shownPage(1, { kind: 'image', url }, [], width / height)] }), {}, []);
         await open.page.keyboard.press('0');
         await open.page.waitForSelector('[data-state=drawn]');
@@ -333,8 +323,8 @@ describe('the document in the evidence preview', () => {
     });
 
     it('show TIFF as the server decodes it, with the size of the TIFF itself', async () => {
-      const url = site.put('page.tif', Uint8Array.from([0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
-      open = await site.open(browser, {});
+      const url = preview.site.put('page.tif', Uint8Array.from([0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+      open = await preview.site.open(preview.browser, {});
       const png = Buffer.from(markedPng().bytes).toString('base64');
       await open.answer('pagePicture', { png, width: 2550, height: 3300, problem: null });
       await open.show(evidenceOf({ pages: [shownPage(1, { kind: 'image', url }, [], 2550 / 3300)] }));
@@ -342,7 +332,7 @@ describe('the document in the evidence preview', () => {
       await open.page.keyboard.press('0');
       assert.equal((await open.page.locator('.paper').boundingBox())?.width, 2550);
       await open.answer('pagePicture', { png: null, width: 0, height: 0, problem: 'The TIFF is damaged.' });
-      const other = site.put('other.tif', Uint8Array.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]));
+      const other = preview.site.put('other.tif', Uint8Array.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]));
       await open.show(evidenceOf({ pages: [shownPage(1, { kind: 'image', url: other }, [])] }));
       await open.page.waitForSelector('[data-state=failed]');
       assert.match(await open.page.locator('.notice').innerText(), /The TIFF is damaged/u);
@@ -496,7 +486,7 @@ describe('the document in the evidence preview', () => {
         this.skip();
       }
       this.timeout(180_000);
-      const url = site.put('long.pdf', readFileSync(LONG));
+      const url = preview.site.put('long.pdf', readFileSync(LONG));
       const pages = documentPages(160, url).map((page) => ({ ...page, label: null, aspect: ASPECT }));
       await start(evidenceOf({ pages: [shownPage(3, source(3, url), [], ASPECT)] }), {}, pages);
       await open.page.waitForSelector('[data-state=drawn]');
@@ -529,7 +519,7 @@ describe('the document in the evidence preview', () => {
   });
 
   it('has no axe violation in any theme, with everything open', async () => {
-    const url = site.put('locked-too.pdf', lockedPdf());
+    const url = preview.site.put('locked-too.pdf', lockedPdf());
     await start({ ...TWO(), pages: [...TWO().pages, shownPage(20, source(1, url), [])] }, { width: 900, height: 1000 });
     await open.page.keyboard.press('w');
     await open.page.keyboard.press('b');

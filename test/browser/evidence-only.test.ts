@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
 import type { ShownEvidence } from '../../schemas/page.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { markedPng, textPdf } from './documents.ts';
 import { TABLE_BLOCK, TEXT_BLOCK, TRACE, evidenceOf, region, shownPage } from './evidence.ts';
-import type { OpenOptions, OpenPage, Site } from './preview-site.ts';
-import { SHOTS, startSite } from './preview-site.ts';
+import { usePreview } from './fixture.ts';
+import type { OpenOptions, OpenPage } from './preview-site.ts';
+import { SHOTS } from './preview-site.ts';
 import { THEMES } from './themes.ts';
 
 describe('evidence alone', () => {
-  let browser: Browser;
-  let site: Site;
+  const preview = usePreview();
   let open: OpenPage;
   let pdf: string;
   let png: string;
 
   before(async () => {
-    [browser, site] = await Promise.all([launchChromium(), startSite()]);
-    pdf = site.put('report.pdf', await textPdf(4));
-    png = site.put('page.png', markedPng().bytes);
-  });
-  after(async () => {
-    await browser.close();
-    await site.close();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await open.breaches(), []);
-    assert.deepEqual(open.complaints, []);
-    await open.close();
+    pdf = preview.site.put('report.pdf', await textPdf(4));
+    png = preview.site.put('page.png', markedPng().bytes);
   });
 
   const record = (more: Partial<ShownEvidence> = {}): ShownEvidence =>
@@ -54,7 +42,7 @@ describe('evidence alone', () => {
     });
 
   async function start(evidence = record(), options: OpenOptions = {}): Promise<void> {
-    open = await site.open(browser, options);
+    open = await preview.site.open(preview.browser, options);
     await open.show(evidence);
     await open.page.waitForSelector('.scroller:not([hidden])');
   }
@@ -183,7 +171,7 @@ describe('evidence alone', () => {
   });
 
   it('begins before anything else is shown where the host wants it', async () => {
-    open = await site.open(browser);
+    open = await preview.site.open(preview.browser);
     await open.send({ type: 'evidenceOnly' });
     await open.show(record());
     await open.page.waitForSelector('.reveal');

@@ -1,35 +1,22 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { FromPage, ShownEvidence } from '../../schemas/page.ts';
 import type { EvidenceTrace } from '../../schemas/protocol.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { textPdf } from './documents.ts';
 import { TABLE_BLOCK, TEXT_BLOCK, TRACE, evidenceOf, inTable, region, shownPage, tracedNumber } from './evidence.ts';
-import type { OpenPage, Site } from './preview-site.ts';
-import { startSite } from './preview-site.ts';
+import { usePreview } from './fixture.ts';
+import type { OpenPage } from './preview-site.ts';
 
 describe('numbers in the evidence preview', () => {
-  let browser: Browser;
-  let site: Site;
+  const preview = usePreview();
   let open: OpenPage;
   let pdf: string;
 
   before(async () => {
-    [browser, site] = await Promise.all([launchChromium(), startSite()]);
-    pdf = site.put('report.pdf', await textPdf(3));
-  });
-  after(async () => {
-    await browser.close();
-    await site.close();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await open.breaches(), []);
-    assert.deepEqual(open.complaints, []);
-    await open.close();
+    pdf = preview.site.put('report.pdf', await textPdf(3));
   });
 
   async function start(more: Partial<ShownEvidence>): Promise<void> {
-    open = await site.open(browser);
+    open = await preview.site.open(preview.browser);
     await open.show(evidenceOf({ blocks: [TABLE_BLOCK, TEXT_BLOCK], ...more }));
     await open.page.waitForSelector('.scroller:not([hidden])');
   }

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { ShownEvidence } from '../../schemas/page.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { jbig2Pdf, markedPng, textPdf, unembeddedChinesePdf } from './documents.ts';
 import { MISSING_BLOCK, TABLE_BLOCK, TEXT_BLOCK, evidenceOf, region, shownPage } from './evidence.ts';
-import type { OpenOptions, OpenPage, Site } from './preview-site.ts';
-import { startSite } from './preview-site.ts';
+import { usePreview } from './fixture.ts';
+import type { OpenOptions, OpenPage } from './preview-site.ts';
 
 declare global {
   interface Window {
@@ -14,27 +12,18 @@ declare global {
 }
 
 describe('evidence preview', () => {
-  let browser: Browser;
-  let site: Site;
+  const preview = usePreview({ complains: true });
   let open: OpenPage;
   let pdf: string;
   let png: string;
 
   before(async () => {
-    [browser, site] = await Promise.all([launchChromium(), startSite()]);
-    pdf = site.put('report.pdf', await textPdf(12));
-    png = site.put('page.png', markedPng().bytes);
-  });
-  after(async () => {
-    await browser.close();
-    await site.close();
-  });
-  afterEach(async () => {
-    await open.close();
+    pdf = preview.site.put('report.pdf', await textPdf(12));
+    png = preview.site.put('page.png', markedPng().bytes);
   });
 
   async function start(evidence: ShownEvidence | null, options: OpenOptions = {}): Promise<OpenPage> {
-    open = await site.open(browser, options);
+    open = await preview.site.open(preview.browser, options);
     if (evidence !== null) {
       await open.show(evidence);
       await open.page.waitForSelector('.scroller:not([hidden])');
@@ -271,13 +260,13 @@ describe('evidence preview', () => {
       await open.page.locator('.page').last().locator('canvas').waitFor();
       await drawn.waitFor({ state: 'detached' });
       assert.ok((await open.page.locator('canvas').count()) < 8);
-      assert.equal(site.asked('report.pdf') > 0, true);
+      assert.equal(preview.site.asked('report.pdf') > 0, true);
       await clean();
     });
 
     it('show fonts and pictures that need pdf.js’s data, under the policy', async () => {
-      const chinese = site.put('chinese.pdf', await unembeddedChinesePdf());
-      const picture = site.put('jbig2.pdf', await jbig2Pdf());
+      const chinese = preview.site.put('chinese.pdf', await unembeddedChinesePdf());
+      const picture = preview.site.put('jbig2.pdf', await jbig2Pdf());
       await start(null);
       const requests: string[] = [];
       open.page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -301,7 +290,7 @@ describe('evidence preview', () => {
     });
 
     it('tell a broken PDF and try again', async () => {
-      const url = site.put('broken.pdf', new TextEncoder().encode('%PDF-1.7 and then nothing of use'));
+      const url = preview.site.put('broken.pdf', new TextEncoder().encode('%PDF-1.7 and then nothing of use'));
       await start(
         evidenceOf({
           pages: [shownPage(1, { kind: 'pdf', url, pageIndex: 0 }, [region('/bbox/0/0', 0.1, 0.1, 0.2, 0.2)])],
@@ -311,7 +300,7 @@ describe('evidence preview', () => {
       assert.match(await text('.notice'), /not a readable PDF/u);
       assert.equal(await open.page.getByRole('button', { name: /^Region 1/u }).count(), 1, 'its regions stay in reach');
       assert.ok((await open.posted()).some((message) => message.type === 'log'));
-      site.put('broken.pdf', await textPdf(1));
+      preview.site.put('broken.pdf', await textPdf(1));
       await open.page.getByRole('button', { name: 'Retry' }).click();
       await open.page.waitForSelector('[data-state=drawn]');
       assert.equal(await open.page.locator('.notice').isVisible(), false);
@@ -319,9 +308,9 @@ describe('evidence preview', () => {
     });
 
     it('tell a page that the PDF does not have, a missing file and a picture that is none', async () => {
-      const picture = site.put('not.png', new TextEncoder().encode('no picture'));
-      const gone = site.put('gone.pdf', new Uint8Array());
-      site.remove('gone.pdf');
+      const picture = preview.site.put('not.png', new TextEncoder().encode('no picture'));
+      const gone = preview.site.put('gone.pdf', new Uint8Array());
+      preview.site.remove('gone.pdf');
       await start(
         evidenceOf({
           pages: [

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { FromPage, ShownEvidence } from '../../schemas/page.ts';
 import type { EvidenceBlock } from '../../schemas/protocol.ts';
 import type { EvidenceChange } from '../../schemas/regions.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { textPdf } from './documents.ts';
 import { TABLE_BLOCK, TEXT_BLOCK, TRACE, evidenceOf, region, shownPage } from './evidence.ts';
-import type { OpenPage, Site } from './preview-site.ts';
-import { SHOTS, startSite } from './preview-site.ts';
+import { usePreview } from './fixture.ts';
+import type { OpenPage } from './preview-site.ts';
+import { SHOTS } from './preview-site.ts';
 import { THEMES } from './themes.ts';
 
 const ROWS = ['| Item | 2023 |', '| Services | 96.4 |', '| Licences | |'];
@@ -49,14 +49,12 @@ const LOSS = { start: at('= 25').start + 2, end: at('= 25').end };
 const PHRASE = 'ratably over the term';
 
 describe('the record beside the page', () => {
-  let browser: Browser;
-  let site: Site;
+  const preview = usePreview();
   let open: OpenPage;
   let evidence: ShownEvidence;
 
   before(async () => {
-    [browser, site] = await Promise.all([launchChromium(), startSite()]);
-    const url = site.put('report.pdf', await textPdf(3));
+    const url = preview.site.put('report.pdf', await textPdf(3));
     const [first, second] = TRACE.numbers;
     assert.ok(first !== undefined && second !== undefined);
     const start = TEXT_BLOCK.text.indexOf(PHRASE);
@@ -103,18 +101,9 @@ describe('the record beside the page', () => {
       ),
     });
   });
-  after(async () => {
-    await browser.close();
-    await site.close();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await open.breaches(), []);
-    assert.deepEqual(open.complaints, []);
-    await open.close();
-  });
 
   async function start(width = 1400, more: Partial<ShownEvidence> = {}): Promise<void> {
-    open = await site.open(browser, { width, height: 900 });
+    open = await preview.site.open(preview.browser, { width, height: 900 });
     await open.show({ ...evidence, ...more });
     await open.page.waitForSelector('.scroller:not([hidden])');
   }
@@ -411,7 +400,7 @@ describe('the record beside the page', () => {
 
   for (const theme of THEMES) {
     it(`is accessible in ${theme.name}`, async () => {
-      open = await site.open(browser, { theme, width: 1400, height: 900 });
+      open = await preview.site.open(preview.browser, { theme, width: 1400, height: 900 });
       await open.show(evidence);
       await open.page.waitForSelector('[data-state=drawn]');
       await open.page.evaluate(axe.source);

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Locator } from 'playwright-core';
-import { launchChromium } from '../support/chromium.ts';
+import type { Locator } from 'playwright-core';
 import { DOCUMENTS, fileOf, sciegqa } from '../wire/records.ts';
 import type { WireServer } from '../wire/server.ts';
 import { startServer } from '../wire/server.ts';
+import { usePreview } from './fixture.ts';
 import type { LiveOptions, LivePage } from './live-site.ts';
 import { openLive } from './live-site.ts';
-import type { Site } from './preview-site.ts';
-import { SHOTS, startSite } from './preview-site.ts';
+import { SHOTS } from './preview-site.ts';
 import { THEMES } from './themes.ts';
 
 type Box = readonly number[];
@@ -23,25 +22,17 @@ const LOWER: Box = [300, 1200, 1500, 1800];
 
 describe('regions on the page', function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let site: Site;
+  const preview = usePreview();
   let server: WireServer;
   let live: LivePage;
   let files = 0;
 
   before(async () => {
-    [browser, site, server] = await Promise.all([launchChromium(), startSite(), startServer({ trusted: false })]);
+    server = await startServer({ trusted: false });
     server.write('demo-doc.pdf', readFileSync(join(DOCUMENTS, 'demo-doc.pdf')));
   });
   after(async () => {
-    await browser.close();
-    await site.close();
     await server.stop();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await live.open.breaches(), []);
-    assert.deepEqual(live.open.complaints, []);
-    await live.open.close();
   });
 
   const RECORD = {
@@ -54,7 +45,7 @@ describe('regions on the page', function () {
   async function start(patch: object = {}, more: Partial<LiveOptions> = {}): Promise<void> {
     files += 1;
     const text = fileOf(sciegqa({ ...RECORD, ...patch }));
-    live = await openLive(browser, site, server, {
+    live = await openLive(preview.browser, preview.site, server, {
       file: `set-${files}.jsonl`,
       text,
       width: 720,
