@@ -17,7 +17,7 @@ const LONG = join(import.meta.dirname, '../../../shared/data/pdf/3M_2018_10K.pdf
 const ASPECT = 612 / 792;
 
 describe('the document in the evidence preview', () => {
-  const preview = usePreview({ complains: true });
+  const preview = usePreview({ complaints: true });
   let open: OpenPage;
   let pdf: string;
 

@@ -12,7 +12,7 @@ declare global {
 }
 
 describe('evidence preview', () => {
-  const preview = usePreview({ complains: true });
+  const preview = usePreview({ complaints: true, breaches: true });
   let open: OpenPage;
   let pdf: string;
   let png: string;
