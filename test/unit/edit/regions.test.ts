@@ -372,6 +372,71 @@ describe('changes of regions', function () {
     }
   }
 
+  it('keep what is said of the others where lists are longer or shorter than they should be', () => {
+    const profile = builtinProfile('sciegqa')!;
+    const [one, two, three] = [
+      [10, 10, 400, 400],
+      [20, 20, 500, 500],
+      [30, 30, 600, 600],
+    ];
+    const made = (record: Json, change: RegionChange): Readonly<Record<string, unknown>> | string => {
+      const text = JSON.stringify(record);
+      const result = changeRegions(toCanonical(record as never, profile), change, contextOf(profile));
+      if (result.kind === 'problem') return result.message;
+      return JSON.parse(applyEdits(text, placeEdits(result.edits, text)!)) as Readonly<Record<string, unknown>>;
+    };
+    const wanted = (record: Json, change: RegionChange, after: Readonly<Record<string, unknown>>): void => {
+      assert.deepEqual(made(record, change), { ...(record as object), ...after }, JSON.stringify(change));
+    };
+    const long = { evidence_page: [5], bbox: [[one, two]], subimg_type: [['text', 'image', 'table']] };
+    const short = { evidence_page: [5], bbox: [[one, two, three]], subimg_type: [['text']] };
+    const first = '/bbox/0/0';
+    wanted(long, { kind: 'remove', pointer: first }, { bbox: [[two]], subimg_type: [['image', 'table']] });
+    wanted(short, { kind: 'remove', pointer: first }, { bbox: [[two, three]], subimg_type: [[]] });
+    wanted(short, { kind: 'remove', pointer: '/bbox/0/1' }, { bbox: [[one, three]] });
+    wanted(
+      long,
+      { kind: 'order', pointer: first, to: 1 },
+      { bbox: [[two, one]], subimg_type: [['image', 'text', 'table']] },
+    );
+    wanted(short, { kind: 'order', pointer: '/bbox/0/1', to: 2 }, { bbox: [[one, three, two]] });
+    assert.match(String(made(short, { kind: 'order', pointer: first, to: 1 })), /edit the record itself/);
+    wanted(
+      short,
+      { kind: 'duplicate', pointer: '/bbox/0/1', by: { left: 0, top: 0 } },
+      { bbox: [[one, two, two, three]] },
+    );
+    const ofPages = {
+      evidence_page: [5, 7, 7],
+      bbox: [[one], [two], [three]],
+      subimg_type: [['text'], ['image'], ['table'], ['x']],
+    };
+    wanted(
+      ofPages,
+      { kind: 'uncitePage', page: 7 },
+      { evidence_page: [5], bbox: [[one]], subimg_type: [['text'], ['x']] },
+    );
+    wanted(
+      ofPages,
+      { kind: 'citePage', page: 3 },
+      {
+        evidence_page: [3, 5, 7, 7],
+        bbox: [[], [one], [two], [three]],
+        subimg_type: [[], ['text'], ['image'], ['table'], ['x']],
+      },
+    );
+    const less = { evidence_page: [5, 7], bbox: [[one]] };
+    assert.match(String(made(less, { kind: 'citePage', page: 3 })), /must be put right first/);
+    const none = { bbox: [[one]] };
+    assert.match(String(made(none, { kind: 'citePage', page: 3 })), /cites 0 pages, but bbox has boxes for 1/);
+    const place = { left: 0.1, top: 0.1, width: 0.1, height: 0.1 };
+    assert.match(String(made(none, { kind: 'add', page: 3, place, label: null })), /must be put right first/);
+    const relativeOnly = { evidence_page: [5], rel_bbox: [[[1, 2, 3, 4]]] };
+    for (const page of [3, 5]) {
+      assert.match(String(made(relativeOnly, { kind: 'add', page, place, label: null })), /bbox does not have/);
+    }
+  });
+
   it('change nothing where a region is placed where it is', () => {
     for (const kind of Object.values(KINDS)) {
       const context = contextOf(kind.profile);

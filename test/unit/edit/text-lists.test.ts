@@ -7,6 +7,7 @@ import {
   writeInText,
 } from '../../../server/src/core/edit/text-lists.ts';
 import type { TextPart } from '../../../server/src/core/edit/text-lists.ts';
+import { readListInString } from '../../../server/src/core/record/list-in-string.ts';
 import { spanOf } from '../../../server/src/lsp/evidence/located.ts';
 
 function applied(text: string, ...parts: readonly (TextPart | undefined)[]): string {
@@ -22,16 +23,23 @@ describe('lists that are stored as text', () => {
     assert.equal(applied(nested, insertInText(nested, [0, 1], '[9]')), '[[[1, 2, 3, 4], [9], [5,6,7,8]], []]');
     assert.equal(applied(nested, insertInText(nested, [0, 2], '[9]')), '[[[1, 2, 3, 4], [5,6,7,8], [9]], []]');
     assert.equal(applied(nested, insertInText(nested, [1, 0], '[9]')), '[[[1, 2, 3, 4], [5,6,7,8]], [[9]]]');
-    assert.equal(applied(nested, removeInText(nested, [0, 0])), '[[[5,6,7,8]], []]');
-    assert.equal(applied(nested, removeInText(nested, [1])), '[[[1, 2, 3, 4], [5,6,7,8]]]');
+    assert.equal(applied(nested, ...removeInText(nested, [0], new Set([0]))!), '[[[5,6,7,8]], []]');
+    assert.equal(applied(nested, ...removeInText(nested, [], new Set([1]))!), '[[[1, 2, 3, 4], [5,6,7,8]]]');
     assert.equal(
       applied(nested, ...replaceInText(nested, [0, 1], [5, 6.5, 7, 9])!),
       nested.replace('6,7,8', '6.5,7,9'),
     );
     const words = "['Chart', \"it's\", ('Table',)]";
     assert.equal(applied(words, ...replaceInText(words, [0], "a'b")!), "['a\\'b', \"it's\", ('Table',)]");
-    assert.equal(applied(words, removeInText(words, [1])), "['Chart', ('Table',)]");
+    assert.equal(applied(words, ...removeInText(words, [], new Set([1]))!), "['Chart', ('Table',)]");
+    const pages = '[1, 2, 3, 3]';
+    assert.equal(applied(pages, ...removeInText(pages, [], new Set([2, 3]))!), '[1, 2]');
+    assert.equal(applied(pages, ...removeInText(pages, [], new Set([0, 1, 3]))!), '[3]');
+    assert.equal(applied(pages, ...removeInText(pages, [], new Set([0, 1, 2, 3]))!), '[]');
     assert.equal(writeInText(['x', 1, null], words), "['x', 1, null]");
+    const odd = 'a\tb\r\n\u0001';
+    assert.deepEqual(readListInString(writeInText([odd], '["x"]')), [odd]);
+    assert.deepEqual(readListInString(writeInText([odd], "['x']")), [odd]);
     assert.equal(writeInText([1, [2]], '[3,4]'), '[1,[2]]');
   });
 
@@ -40,7 +48,7 @@ describe('lists that are stored as text', () => {
       assert.equal(readTextList(text), undefined, text);
     }
     assert.equal(insertInText('[1]', [3], '2'), undefined);
-    assert.equal(removeInText('[1]', [1]), undefined);
+    assert.equal(removeInText('[1]', [], new Set([1])), undefined);
     assert.equal(replaceInText('[1]', [0, 0], 2), undefined);
   });
 

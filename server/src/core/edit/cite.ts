@@ -8,7 +8,15 @@ import { pointerTo } from '../record/canonical.ts';
 import { partSizes } from '../record/evidence-numbers.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { joinPointer, valueAt } from '../text/pointer.ts';
-import { insertElement, insertValue, isPlainList, removeElement, removeValue, replaceValue } from './fixes.ts';
+import {
+  insertElement,
+  insertValue,
+  isPlainList,
+  placeFor,
+  removeElement,
+  removeValue,
+  replaceValue,
+} from './fixes.ts';
 import { together } from './changed.ts';
 import { beginValue } from './region-lists.ts';
 import type { Edit } from './types.ts';
@@ -63,13 +71,6 @@ function decoderOf(record: CanonicalRecord, field: Field): DecoderName | undefin
 
 function positions(list: readonly unknown[] | undefined, value: number): number[] {
   return (list ?? []).flatMap((one, at) => (Number(one) === value && one !== '' && one !== null ? [at] : []));
-}
-
-/** In ascending place where the list ascends, else at its end. */
-function placeFor(list: readonly unknown[], value: number): number {
-  const ascends = list.every((other, at) => at === 0 || Number(list[at - 1]) < Number(other));
-  const place = ascends ? list.findIndex((other) => Number(other) > value) : -1;
-  return place < 0 ? list.length : place;
 }
 
 function addTo(record: CanonicalRecord, field: Field, value: number): readonly Edit[] | undefined {

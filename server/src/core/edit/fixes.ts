@@ -84,6 +84,13 @@ export function removeElement(record: CanonicalRecord, field: Field, index: numb
   return replaceInString(pointer, span, '');
 }
 
+/** Where a number goes in a list of citations: in ascending place where the list ascends, else at its end. */
+export function placeFor(list: readonly unknown[], value: number): number {
+  const ascends = list.every((other, at) => at === 0 || Number(list[at - 1]) <= Number(other));
+  const place = ascends ? list.findIndex((other) => Number(other) > value) : -1;
+  return place < 0 ? list.length : place;
+}
+
 /**
  * Puts a value before the element `index` of a list of plain values (its length: at the end); where the list is stored as text,
  * into the text. undefined: the list is none that could take it.

@@ -12,7 +12,7 @@ import { beginValue, insertEntries, MARKS, objectAt } from './region-lists.ts';
 import type { Mark } from './region-lists.ts';
 import { insertPage, isFlatRecord, noPages, outOfStep } from './region-pages.ts';
 import type { NewMarks } from './region-pages.ts';
-import { entriesOf, nameOfRegion, noBoxes, noSize, pathOf, regionLists } from './region-parts.ts';
+import { entriesOf, listsTaking, nameOfRegion, noBoxes, noSize, pathOf } from './region-parts.ts';
 import { boxFor, measureAt, twinFor } from './region-twins.ts';
 import type { RegionContext } from './region-twins.ts';
 import type { Edit } from './types.ts';
@@ -34,9 +34,9 @@ export function addRegion(
   };
   const title = `Mark a region on page ${page}`;
   const at = positionsOf(record, page).at(-1);
+  const reason = at === undefined || record.boxes === undefined ? outOfStep(record) : undefined;
+  if (reason !== undefined) return problem(reason);
   if (at === undefined) {
-    const reason = outOfStep(record);
-    if (reason !== undefined) return problem(reason);
     const { edits, at: position } = insertPage(record, page, marks);
     return changed(edits, regionPointer(record, position, ...(isFlatRecord(record) ? [] : [0])), title);
   }
@@ -47,7 +47,7 @@ export function addRegion(
   }
   const last = Array.isArray(onPage) ? onPage.length : 0;
   const edits = Array.isArray(onPage)
-    ? insertEntries(record, [at, last], entriesOf(regionLists(record, at), marks), false)
+    ? insertEntries(record, [at, last], entriesOf(listsTaking(record, at, last), marks), false)
     : firstOnPage(record, at, marks);
   return changed(edits, regionPointer(record, at, last), title);
 }
@@ -100,6 +100,7 @@ export function duplicateRegion(
     const { edits } = insertPage(record, page, marks, at + 1);
     return changed(edits, regionPointer(record, at + 1), title);
   }
-  const edits = insertEntries(record, [at, region.at + 1], entriesOf(regionLists(record, at), marks), false, like);
+  const lists = listsTaking(record, at, region.at + 1);
+  const edits = insertEntries(record, [at, region.at + 1], entriesOf(lists, marks), false, like);
   return changed(edits, regionPointer(record, at, region.at + 1), title);
 }

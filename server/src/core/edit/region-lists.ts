@@ -16,6 +16,7 @@ import type { Edit } from './types.ts';
 export type ListField = Extract<Field, 'pages' | 'boxes' | 'relativeBoxes' | 'labels'>;
 export const MARKS = ['boxes', 'relativeBoxes', 'labels'] as const;
 export type Mark = (typeof MARKS)[number];
+export const LISTS: readonly ListField[] = ['pages', ...MARKS];
 
 /** What one list is to hold at a place: of `pages` the number, of the others what is on the page, or one of it. */
 export type Entry = readonly [field: ListField, value: unknown];
@@ -67,7 +68,7 @@ export function insertEntries(
   like?: unknown,
 ): readonly Edit[] | undefined {
   const groups = partsOf(record, path, entries, isFlat);
-  if (groups === undefined) return undefined;
+  if (groups === undefined || entries.some(([, value]) => value === undefined)) return undefined;
   const edits: Edit[] = [];
   for (const [field, value] of entries) {
     const text = textOf(record, field);
@@ -187,7 +188,33 @@ export function removeEntries(
 ): readonly Edit[] | undefined {
   const containers = containersOf(record, path, fields, isFlat);
   const removed = containers?.map((container) => removeValue(joinPointer(container, path.at(-1)!)));
-  return together(removed, ...inTexts(record, fields, (text) => removeInText(text, path)));
+  return together(
+    removed,
+    inTexts(record, fields, (text) => removeInText(text, path.slice(0, -1), new Set(path.slice(-1)))),
+  );
+}
+
+/** The same for several cited pages, by their positions. */
+export function removePages(
+  record: CanonicalRecord,
+  positions: readonly number[],
+  listsAt: (position: number) => readonly ListField[],
+  isFlat: boolean,
+): readonly Edit[] | undefined {
+  const isText = (field: ListField): boolean => textOf(record, field) !== undefined;
+  const inLists = positions.map((at) =>
+    removeEntries(
+      record,
+      [at],
+      listsAt(at).filter((field) => !isText(field)),
+      isFlat,
+    ),
+  );
+  const texts = LISTS.filter(isText).map((field) => {
+    const own = new Set(positions.filter((at) => listsAt(at).includes(field)));
+    return inTexts(record, [field], (text) => removeInText(text, [], own));
+  });
+  return together(...inLists, ...texts);
 }
 
 /** What stands at one place once more, byte for byte, before another place in all lists that are named. */
@@ -208,9 +235,10 @@ export function copyEntries(
   );
   const texts = inTexts(record, fields, (text) => {
     const element = elementText(text, from);
-    return element === undefined ? undefined : insertInText(text, to, element);
+    const part = element === undefined ? undefined : insertInText(text, to, element);
+    return part && [part];
   });
-  return together(copied, ...texts);
+  return together(copied, texts);
 }
 
 /** Another value in the place of one; of boxes only the numbers that differ. undefined: nothing stands there. */
@@ -229,14 +257,13 @@ export function writeEntry(
 function inTexts(
   record: CanonicalRecord,
   fields: readonly ListField[],
-  partFor: (text: string) => TextPart | undefined,
-): readonly (readonly Edit[] | undefined)[] {
-  return fields.flatMap((field) => {
+  partsFor: (text: string) => readonly TextPart[] | undefined,
+): readonly Edit[] | undefined {
+  const edits = fields.map((field) => {
     const text = textOf(record, field);
-    if (text === undefined) return [];
-    const part = partFor(text);
-    return [part && [inText(record, field, part)]];
+    return text === undefined ? [] : partsFor(text)?.map((part) => inText(record, field, part));
   });
+  return together(...edits);
 }
 
 /** The text in which a list is stored; undefined: it is a list of JSON. */

@@ -12,7 +12,7 @@ import { copyEntries, insertEntries, objectAt, removeEntries, writeEntry } from 
 import type { Path } from './region-lists.ts';
 import { insertPage, noPages, outOfStep } from './region-pages.ts';
 import type { NewMarks } from './region-pages.ts';
-import { entriesOf, listsOf, nameOfRegion, neighboursOf, numbersEdits, pathOf, regionLists } from './region-parts.ts';
+import { entriesOf, listsOf, listsTaking, nameOfRegion, neighboursOf, numbersEdits, pathOf } from './region-parts.ts';
 import { boxFor, measureAt, twinFor } from './region-twins.ts';
 import type { RegionContext } from './region-twins.ts';
 
@@ -30,6 +30,8 @@ export function orderRegion(record: CanonicalRecord, region: CitedRegion, to: nu
   const other = all[target];
   if (target === from || other === undefined) return changed([], region.pointer, title);
   const lists = listsOf(record, region);
+  // A list that ends between the two places would say of one region what it said of another.
+  if (String(lists) !== String(listsOf(record, other))) return changed(undefined, null, title);
   const own = pathOf(other);
   const position = own.at(-1)! + (target > from ? 1 : 0);
   const before: Path = region.isFlat ? [position] : [region.page, position];
@@ -63,7 +65,7 @@ export function moveToPage(
   const removal = removeEntries(record, pathOf(region), listsOf(record, region), false);
   const marks: NewMarks = {
     boxes: moved?.box ?? region.box,
-    relativeBoxes: moved?.relative ?? region.relative,
+    relativeBoxes: moved?.relative ?? region.relative ?? twinOn(record, region, page, context),
     labels: region.label ?? noLabel(record),
   };
   const at = positionsOf(record, page).at(-1);
@@ -78,7 +80,7 @@ export function moveToPage(
   const pointer = regionPointer(record, at, last);
   if (!Array.isArray(onPage) || isBox(onPage))
     return changed(together(firstOnPage(record, at, marks), removal), pointer, title);
-  const lists = regionLists(record, at);
+  const lists = listsTaking(record, at, last);
   const isSame = moved === undefined && String(lists) === String(listsOf(record, region));
   const arrival = isSame
     ? copyEntries(record, pathOf(region), [at, last], lists, false)
@@ -103,6 +105,16 @@ function onOtherPage(
   const place = toFractions(region.box, coordinates, measure);
   const box = place && boxFor(record, withinPage(place), measure, context, region.box);
   return box && { box, relative: isBox(region.relative) ? twinFor(record, box, measure, context) : undefined };
+}
+
+/** The relative twin of a box that has none; undefined: it cannot be told. */
+function twinOn(
+  record: CanonicalRecord,
+  { box }: CitedRegion,
+  page: number,
+  context: RegionContext,
+): BoxNumbers | undefined {
+  return isBox(box) ? twinFor(record, box, measureAt(record, page, context), context) : undefined;
 }
 
 /** Moved onto the page, cut where it is larger. */

@@ -6,7 +6,8 @@ import type { CanonicalRecord } from '../record/types.ts';
 import { count, keyOfField } from '../rules/messages.ts';
 import { changed, problem, together } from './changed.ts';
 import type { Changed } from './changed.ts';
-import { beginValue, insertEntries, MARKS, removeEntries } from './region-lists.ts';
+import { placeFor } from './fixes.ts';
+import { beginValue, insertEntries, LISTS, removePages } from './region-lists.ts';
 import type { Entry, ListField, Mark } from './region-lists.ts';
 import type { Edit } from './types.ts';
 
@@ -15,11 +16,14 @@ export function isFlatRecord({ boxes = [] }: Pick<CanonicalRecord, 'boxes'>): bo
   return boxes.length > 0 && boxes.every(isBox);
 }
 
-/** Lists of pages that run parallel: what comes or goes in one does so in all. Others are left as they are. */
-export function pageLists(record: CanonicalRecord): readonly ListField[] {
-  const length = (record.pages ?? record.boxes)?.length ?? 0;
-  const marks = MARKS.filter((field) => record[field]?.length === length);
-  return record.pages === undefined ? marks : ['pages', ...marks];
+/** Lists that have something at the position of a page, also where they are longer or shorter than they should be. */
+export function listsAtPage(record: CanonicalRecord, at: number): readonly ListField[] {
+  return LISTS.filter((field) => (record[field]?.length ?? 0) > at);
+}
+
+/** Lists in which something can come to stand there: what follows moves on in all of them. */
+function listsTakingPage(record: CanonicalRecord, at: number): readonly ListField[] {
+  return LISTS.filter((field) => (record[field]?.length ?? -1) >= at);
 }
 
 /** What a new page has: one region, or nothing. */
@@ -37,11 +41,11 @@ export function insertPage(record: CanonicalRecord, page: number, marks?: NewMar
   const at = before ?? placeFor(pages, page);
   const isFlat = isFlatRecord(record);
   const written = pages.length > 0 && pages.every((one) => typeof one === 'string') ? String(page) : page;
-  const lists = pageLists(record);
+  const lists = listsTakingPage(record, at);
   const entries: Entry[] = lists.map((field) => {
     if (field === 'pages') return [field, written];
     const mark = marks?.[field];
-    return [field, isFlat ? mark : mark === undefined ? [] : [mark]];
+    return [field, isFlat ? mark : marks === undefined ? [] : mark === undefined ? undefined : [mark]];
   });
   const begun: (readonly Edit[] | undefined)[] = [];
   if (record.pages === undefined) begun.push(begin(record, 'pages', [page]));
@@ -57,16 +61,12 @@ function begin(record: CanonicalRecord, field: ListField, value: unknown): reado
   return edit && [edit];
 }
 
-function placeFor(list: readonly unknown[], page: number): number {
-  const ascends = list.every((other, at) => at === 0 || Number(list[at - 1]) < Number(other));
-  const place = ascends ? list.findIndex((other) => Number(other) > page) : -1;
-  return place < 0 ? list.length : place;
-}
-
 export function citePage(record: CanonicalRecord, page: number): Changed {
   const missing = noPages(record);
   if (missing !== undefined) return problem(missing);
   if (positionsOf(record, page).length > 0) return problem(`Page ${page} is cited already.`);
+  const reason = outOfStep(record);
+  if (reason !== undefined) return problem(reason);
   if (isFlatRecord(record))
     return problem(`${keyOfField(record, 'boxes')} has one box per page: mark one on page ${page}.`);
   return changed(insertPage(record, page).edits, null, `Cite page ${page}`);
@@ -75,9 +75,8 @@ export function citePage(record: CanonicalRecord, page: number): Changed {
 export function uncitePage(record: CanonicalRecord, page: number): Changed {
   const positions = positionsOf(record, page);
   if (positions.length === 0) return problem(`Page ${page} is not cited.`);
-  const lists = pageLists(record);
-  const edits = positions.map((at) => removeEntries(record, [at], lists, isFlatRecord(record)));
-  return changed(together(...edits), null, `Do not cite page ${page}`);
+  const edits = removePages(record, positions, (at) => listsAtPage(record, at), isFlatRecord(record));
+  return changed(edits, null, `Do not cite page ${page}`);
 }
 
 /** Why no page can be cited, as a sentence. */
@@ -87,8 +86,11 @@ export function noPages({ profile }: CanonicalRecord): string | undefined {
 
 /** Why regions cannot go onto a page that is not cited yet: the lists of pages and boxes do not run parallel. */
 export function outOfStep(record: CanonicalRecord): string | undefined {
-  const { pages, boxes } = record;
-  if (boxes === undefined || pages === undefined || boxes.length === pages.length) return undefined;
+  const { pages = [], boxes, relativeBoxes = [] } = record;
+  if (boxes === undefined && relativeBoxes.length > 0) {
+    return `${keyOfField(record, 'relativeBoxes')} has regions that ${keyOfField(record, 'boxes')} does not have: that must be put right first.`;
+  }
+  if (boxes === undefined || boxes.length === pages.length) return undefined;
   const lists = `${keyOfField(record, 'pages')} cites ${count(pages.length, 'page')}, but ${keyOfField(record, 'boxes')} has boxes for ${boxes.length}`;
   return `${lists}: which box lies on which page must be put right first.`;
 }

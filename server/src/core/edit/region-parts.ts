@@ -1,12 +1,13 @@
 /** What changes of regions share: which lists go with a region, what it is called, and why it cannot be written. */
 import { citedRegions, pageNumberAt, regionsOnPage } from '../evidence/cited-regions.ts';
 import type { CitedRegion } from '../evidence/cited-regions.ts';
+import { isBox } from '../evidence/geometry.ts';
 import type { BoxNumbers, PageMeasure } from '../evidence/geometry.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { together } from './changed.ts';
 import { MARKS, writeEntry } from './region-lists.ts';
 import type { Entry, ListField, Mark, Path } from './region-lists.ts';
-import { pageLists } from './region-pages.ts';
+import { listsAtPage } from './region-pages.ts';
 import type { NewMarks } from './region-pages.ts';
 import { twinFor } from './region-twins.ts';
 import type { RegionContext } from './region-twins.ts';
@@ -25,19 +26,19 @@ export function noSize(page: number | undefined): string {
   return `The size of ${which} is not known, so the numbers of a box there cannot be told.`;
 }
 
-/** Lists that say something of each region of a page, as many as it has boxes. Others are left as they are. */
-export function regionLists(record: CanonicalRecord, page: number): readonly Mark[] {
-  const onPage = record.boxes?.[page];
-  if (!Array.isArray(onPage)) return [];
-  return MARKS.filter((field) => {
-    const own = record[field]?.[page];
-    return Array.isArray(own) && own.length === onPage.length;
-  });
+function lengthOn(record: CanonicalRecord, field: Mark, page: number): number | undefined {
+  const own = record[field]?.[page];
+  return Array.isArray(own) && !isBox(own) ? own.length : undefined;
 }
 
-/** Lists that go with one region, where it stands. */
-export function listsOf(record: CanonicalRecord, { page, isFlat }: CitedRegion): readonly ListField[] {
-  return isFlat ? pageLists(record) : regionLists(record, page);
+/** Lists in which a region can come to stand at a position of a page; shorter ones say nothing of what is there. */
+export function listsTaking(record: CanonicalRecord, page: number, at: number): readonly Mark[] {
+  return MARKS.filter((field) => (lengthOn(record, field, page) ?? -1) >= at);
+}
+
+/** Lists that go with one region: all that have something where it stands. */
+export function listsOf(record: CanonicalRecord, { page, at, isFlat }: CitedRegion): readonly ListField[] {
+  return isFlat ? listsAtPage(record, page) : MARKS.filter((field) => (lengthOn(record, field, page) ?? 0) > at);
 }
 
 export function pathOf({ page, at, isFlat }: CitedRegion): Path {

@@ -71,14 +71,25 @@ export function insertInText(text: string, path: readonly number[], written: str
   return { span: { start: list.start + 1, end: list.end - 1 }, text: written };
 }
 
-export function removeInText(text: string, path: readonly number[]): TextPart | undefined {
-  const children = nodeAt(readTextList(text), path.slice(0, -1))?.children;
-  const index = path.at(-1) ?? -1;
-  const own = children?.[index];
-  if (children === undefined || own === undefined) return undefined;
-  const [before, after] = [children[index - 1], children[index + 1]];
-  const start = after === undefined && before !== undefined ? before.end : own.start;
-  return { span: { start, end: after?.start ?? own.end }, text: '' };
+/** Elements of one list, each with the comma that then would be one too many; as in lists of JSON. */
+export function removeInText(
+  text: string,
+  list: readonly number[],
+  indices: ReadonlySet<number>,
+): readonly TextPart[] | undefined {
+  const children = nodeAt(readTextList(text), list)?.children;
+  if (children === undefined || [...indices].some((index) => children[index] === undefined)) return undefined;
+  const parts: TextPart[] = [];
+  for (let first = 0; first < children.length; first++) {
+    if (!indices.has(first)) continue;
+    let last = first;
+    while (indices.has(last + 1)) last++;
+    const [before, after] = [children[first - 1], children[last + 1]];
+    const start = after === undefined && before !== undefined ? before.end : children[first]!.start;
+    parts.push({ span: { start, end: after?.start ?? children[last]!.end }, text: '' });
+    first = last;
+  }
+  return parts;
 }
 
 /** What differs: of lists of equal length the elements. */
@@ -113,13 +124,16 @@ export function writeInText(value: unknown, text: string): string {
   }
   if (typeof value !== 'string') return String(value ?? (text.includes('None') ? 'None' : 'null'));
   const quote = /['"]/.exec(text)?.[0] ?? "'";
-  return (
-    quote +
-    value.replace(/[\\'"\n]/g, (sign) =>
-      sign === '\n' ? '\\n' : sign === quote || sign === '\\' ? `\\${sign}` : sign,
-    ) +
-    quote
-  );
+  return quote + value.replace(NEEDS_ESCAPE, (sign) => escaped(sign, quote)) + quote;
+}
+
+// eslint-disable-next-line no-control-regex -- what neither JSON nor Python has in a string as it is
+const NEEDS_ESCAPE = /[\\'"\x00-\x1f]/g;
+const SHORT: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escaped(sign: string, quote: string): string {
+  if (sign === '"' || sign === "'") return sign === quote ? `\\${sign}` : sign;
+  return SHORT[sign] ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** The blanks after a comma. */
