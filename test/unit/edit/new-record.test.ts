@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { freeId } from '../../../server/src/core/edit/free-id.ts';
 import { newRecord } from '../../../server/src/core/edit/new-record.ts';
+import type { FileForm } from '../../../server/src/core/text/types.ts';
 import type { Neighbours } from '../../../server/src/core/edit/new-record.ts';
 import { builtinProfile } from '../../../server/src/core/profile/builtin.ts';
 import { defineProfile } from '../../../server/src/core/profile/definition.ts';
@@ -120,14 +121,12 @@ describe('a free id', () => {
 });
 
 describe('where a record is inserted', () => {
-  const insertion = (file: string, own: string): string => {
+  const insertion = (file: string, own: string, form: FileForm = 'lines'): string | undefined => {
     const offset = file.indexOf(own);
-    const { span, text } = insertionAfter({ offset, text: own }, file, {
-      kind: 'record',
-      text: 'NEW',
-      pointer: null,
-      title: '',
-    });
+    const made = { kind: 'record', text: 'NEW', pointer: null, title: '' } as const;
+    const edit = insertionAfter({ offset, text: own }, file, form, made);
+    if (edit === undefined) return undefined;
+    const { span, text } = edit;
     return file.slice(0, offset + span.start) + text + file.slice(offset + span.end);
   };
 
@@ -138,5 +137,11 @@ describe('where a record is inserted', () => {
     assert.equal(insertion('[\n\t{"a":1},\n\t{"a":2}\n]', '{"a":2}'), '[\n\t{"a":1},\n\t{"a":2},\n\tNEW\n]');
     assert.equal(insertion('{"q": [{"a":1}], "r": [2]}', '{"a":1}'), '{"q": [{"a":1},NEW], "r": [2]}');
     assert.equal(insertion('{"q": [\n  {"a":1}\n]}', '{"a":1}'), '{"q": [\n  {"a":1},\n  NEW\n]}');
+    assert.equal(insertion('[\n  {"a":1}\n]\n', '{"a":1}', 'json'), '[\n  {"a":1},\n  NEW\n]\n');
+  });
+
+  it('is nowhere where the record is the whole file or a member of an object', () => {
+    assert.equal(insertion('{"a":1}\n', '{"a":1}', 'json'), undefined);
+    assert.equal(insertion('{"r": {"a":1}, "s": 2}', '{"a":1}'), undefined);
   });
 });

@@ -113,7 +113,8 @@ function recordBehind(
   if (session.shows !== 'file') return 'not shown';
   const made = newRecord(record, row.text, change, context, neighboursOf(session, record, row));
   if (made.kind === 'problem') return made;
-  const insertion = insertionAfter(row, session.text().replace(/^\ufeff/, ''), made);
+  const insertion = insertionAfter(row, session.text().replace(/^\ufeff/, ''), session.form, made);
+  if (insertion === undefined) return problem('The record is no element of a list, so no other one can follow it.');
   const { uri, version } = session;
   const edits = [{ range: rangeIn(row, insertion.span), newText: insertion.text }];
   return { kind: 'edits', uri, version, edits, pointer: made.pointer, index: row.index + 1, title: made.title };

@@ -4,6 +4,7 @@ import type { TextEdit } from '../../core/edit/types.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
 import { valueAt } from '../../core/text/pointer.ts';
+import type { FileForm } from '../../core/text/types.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
@@ -40,22 +41,31 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 
 /**
  * What is inserted at the end of a record so that another one follows: a line of JSONL, or an element of the list that the record
- * is an element of, parted from it like its neighbours are.
+ * is an element of, parted from it like its neighbours are. undefined: it is neither, but all of a file or a member of an object.
+ * @param file without a byte order mark, with LF as the line end
  */
 export function insertionAfter(
   row: Pick<Row, 'offset' | 'text'>,
   file: string,
+  form: FileForm,
   { text }: Extract<NewRecord, { kind: 'record' }>,
-): TextEdit {
+): TextEdit | undefined {
   const end = row.text.length;
   const after = file.slice(row.offset + end);
   const span = { start: end, end };
-  if (!/^\s*[,\]]/.test(after)) return { span, text: `\n${text}` };
-  const gap = /^\s*,(\s*)(?=[^\s\]])/.exec(after)?.[1] ?? gapBefore(file.slice(0, row.offset));
-  return { span, text: `,${gap}${text}` };
+  const signAt = lastSign(file, row.offset);
+  const sign = file.charAt(signAt);
+  if (sign === '[' || sign === ',') {
+    const gap = /^\s*,(\s*)(?=[^\s\]])/.exec(after)?.[1] ?? file.slice(signAt + 1, row.offset);
+    return { span, text: `,${gap}${text}` };
+  }
+  if (form === 'json' || sign === ':') return undefined;
+  return { span, text: `\n${text}` };
 }
 
-/** As between the record and the one before it, or between the list's bracket and the record. */
-function gapBefore(before: string): string {
-  return /[,[](\s*)$/.exec(before)?.[1] ?? ' ';
+/** Where the last sign before an offset stands that is no blank; -1: none does. */
+function lastSign(file: string, offset: number): number {
+  let at = offset - 1;
+  while (at >= 0 && /\s/.test(file.charAt(at))) at--;
+  return at;
 }
