@@ -65,6 +65,13 @@ describe('boxes on a page', () => {
     });
   }
 
+  it('lie nowhere on a page without a size', () => {
+    const nothing = { width: 0, height: 0 };
+    const coordinates = { space: 'point', order: 'xyxy', origin: 'top-left' } as const;
+    assert.equal(toFractions([0, 0, 1, 1], coordinates, { points: nothing }), undefined);
+    assert.equal(toFractions([0, 0, 1, 1], { ...coordinates, space: 'pixel' }, { pixels: nothing }), undefined);
+  });
+
   it('are put in order for showing', () => {
     assert.deepEqual(toFractions([1912.5, 2475, 637.5, 1650], PIXEL, LETTER), meant);
   });

@@ -103,7 +103,8 @@ function mirrored([x1, y1, x2, y2]: Corners, height: number): Corners {
 /** Edges as fractions of the page, origin top-left, in the order they are written. undefined: the page's size is not known. */
 export function edgesOf(box: BoxNumbers, coordinates: Coordinates, page: PageMeasure): Corners | undefined {
   const extent = extentOf(coordinates, page);
-  if (extent === undefined) return undefined;
+  // A page without a size has no fractions.
+  if (extent === undefined || !(extent.width > 0 && extent.height > 0)) return undefined;
   const written = cornersOf(box, coordinates.order);
   const [x1, y1, x2, y2] = coordinates.origin === 'top-left' ? written : mirrored(written, extent.height);
   return [x1 / extent.width, y1 / extent.height, x2 / extent.width, y2 / extent.height];
