@@ -2,16 +2,19 @@
  * Messages between the preview page and its host. The page knows nothing else of the outside; sources of pages arrive as
  * addresses it may fetch.
  */
-import type { EvidencePage, EvidenceView, TextSpan } from './protocol.ts';
+import type { EvidencePage, EvidenceView, RecordParams, TextSpan } from './protocol.ts';
 import type {
+  ChangeEvidenceParams,
+  ConvertBoxesParams,
   CoordinateReading,
   DocumentPage,
-  EvidenceChange,
   FitRegionParams,
   FitRegionResult,
+  PagePictureParams,
   PagePictureResult,
-  PlaceOnPage,
+  ProposeRegionsParams,
   ProposeRegionsResult,
+  RegionTextParams,
   RegionTextResult,
 } from './regions.ts';
 
@@ -28,26 +31,23 @@ export type ShownEvidence = Omit<EvidenceView, 'pages'> & { readonly pages: read
 
 export type ShownDocumentPage = Omit<DocumentPage, 'source'> & { readonly source: PageSourceUrl };
 
-/** What the page asks the host, each with an answer of its own. `index` and `version` are those of the snapshot that is shown. */
+/**
+ * What the page asks the host, each with an answer of its own. `uri`, `index` and `version` are those of the snapshot that is shown: by
+ * the time that the host hears the question, it may have sent another one.
+ */
 export interface PageQuestions {
   /** Makes a change in the text document. `done`: the snapshot that shows it follows. */
-  change: {
-    ask: { readonly index: number; readonly version: number | null; readonly change: EvidenceChange };
-    answer: ChangeAnswer;
-  };
-  undo: { ask: { readonly redo: boolean }; answer: ChangeAnswer };
-  fit: { ask: Pick<FitRegionParams, 'index' | 'page' | 'place' | 'how'>; answer: FitRegionResult };
+  change: { ask: ChangeEvidenceParams; answer: ChangeAnswer };
+  undo: { ask: { readonly uri: string; readonly redo: boolean }; answer: ChangeAnswer };
+  fit: { ask: FitRegionParams; answer: FitRegionResult };
   /** `service`: from the service that the user has configured, by the picture of the page; else by what stands on the page. */
   propose: {
-    ask: { readonly index: number; readonly page: number; readonly service?: PagePicture };
+    ask: ProposeRegionsParams & { readonly service?: PagePicture };
     answer: ProposeRegionsResult;
   };
-  regionText: {
-    ask: { readonly index: number; readonly page: number; readonly place: PlaceOnPage };
-    answer: RegionTextResult;
-  };
+  regionText: { ask: RegionTextParams; answer: RegionTextResult };
   documentPages: {
-    ask: { readonly index: number };
+    ask: RecordParams;
     answer: {
       readonly name: string | null;
       readonly pages: readonly ShownDocumentPage[];
@@ -55,19 +55,8 @@ export interface PageQuestions {
     };
   };
   /** A page image that the browser cannot show. */
-  pagePicture: {
-    ask: { readonly index: number; readonly page: number };
-    answer: PagePictureResult;
-  };
-  convert: {
-    ask: {
-      readonly index: number;
-      readonly reading: CoordinateReading;
-      readonly scope: 'box' | 'record' | 'file';
-      readonly pointer?: string;
-    };
-    answer: ChangeAnswer;
-  };
+  pagePicture: { ask: PagePictureParams; answer: PagePictureResult };
+  convert: { ask: ConvertBoxesParams; answer: ChangeAnswer };
 }
 export type PageQuestion = keyof PageQuestions;
 

@@ -106,7 +106,7 @@ export async function openLive(
       await held;
       return { done: false, problem };
     }
-    const result = await connection.sendRequest<ChangeEvidenceResult>(CHANGE_EVIDENCE, { uri, ...ask });
+    const result = await connection.sendRequest<ChangeEvidenceResult>(CHANGE_EVIDENCE, ask);
     if (result.kind !== 'edits') {
       return { done: false, problem: result.kind === 'stale' ? 'The document has changed.' : result.message };
     }
@@ -135,20 +135,19 @@ export async function openLive(
   }
 
   async function answer({ question, ask }: Ask): Promise<unknown> {
-    const own = { uri, ...(ask as object) };
     switch (question) {
       case 'change':
         return change(ask as PageQuestions['change']['ask']);
       case 'undo':
         return undo((ask as PageQuestions['undo']['ask']).redo);
       case 'fit':
-        return connection.sendRequest(FIT_REGION, own);
+        return connection.sendRequest(FIT_REGION, ask);
       case 'propose':
-        return connection.sendRequest(PROPOSE_REGIONS, own);
+        return connection.sendRequest(PROPOSE_REGIONS, ask);
       case 'regionText':
-        return connection.sendRequest(REGION_TEXT, own);
+        return connection.sendRequest(REGION_TEXT, ask);
       case 'documentPages': {
-        const found = await connection.sendRequest<DocumentPagesResult>(DOCUMENT_PAGES, own);
+        const found = await connection.sendRequest<DocumentPagesResult>(DOCUMENT_PAGES, ask);
         return { ...found, pages: await withAddresses(found.pages) };
       }
       default:

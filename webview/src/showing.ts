@@ -5,7 +5,7 @@ import type { ViewState } from './host.ts';
 import type { Disclosure } from './judging.ts';
 import { withoutAnswer } from './judging.ts';
 import type { Place } from './place.ts';
-import { sameRecord } from './record/same-record.ts';
+import { sameRecord } from './same-record.ts';
 import { withPhrases } from './record/traced.ts';
 import type { Selection } from './selection.ts';
 import type { Toolbar } from './toolbar.ts';

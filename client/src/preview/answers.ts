@@ -39,16 +39,17 @@ export function createAnswers(
   settings: ServiceSettings,
   panelNow: () => PreviewPanel | null,
 ): Answers {
-  /** Asks the server about the record that is shown. */
-  async function request<R>(method: string, ask: Omit<RecordParams, 'uri'>): Promise<R> {
-    const uri = follower.shown?.uri;
-    if (uri === undefined) throw new Error('There is no record.');
+  /** Asks the server about a record that the page was shown. */
+  async function request<R>(method: string, ask: RecordParams): Promise<R> {
+    if (ask.uri !== follower.shown?.uri && follower.snapshots.last(ask.uri, ask.index) === undefined) {
+      throw new Error('This record is not shown any more.');
+    }
     // The server answers for open files.
-    await openRecordFile(uri);
+    await openRecordFile(ask.uri);
     const cancel = new vscode.CancellationTokenSource();
     const timer = setTimeout(() => cancel.cancel(), TIMEOUT_MS);
     try {
-      const result = await server.request<R>(method, { ...ask, uri }, cancel.token);
+      const result = await server.request<R>(method, ask, cancel.token);
       if (result !== null) return result;
       throw new Error(cancel.token.isCancellationRequested ? 'It takes too long.' : NO_ANSWER);
     } finally {
@@ -73,9 +74,8 @@ export function createAnswers(
     async documentPages(ask) {
       const { name, pages, problem } = await request<DocumentPagesResult>(DOCUMENT_PAGES, ask);
       const panel = panelNow();
-      const uri = follower.shown?.uri;
-      if (panel === null || uri === undefined) throw new Error('The panel was closed.');
-      panel.allow(uri, documentsOf(pages));
+      if (panel === null) throw new Error('The panel was closed.');
+      panel.allow(ask.uri, documentsOf(pages));
       return { name, pages: withAddresses(pages, panel.webview), problem };
     },
   };

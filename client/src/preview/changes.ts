@@ -93,15 +93,9 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
     return problem(BUSY);
   }
 
-  function askedOn(index: number, version?: number | null): Snapshot | undefined {
-    if (version !== undefined) return snapshots.find(index, version);
-    const { shown } = follower;
-    return shown?.index === index ? snapshots.last(shown.uri, index) : undefined;
-  }
-
   return {
-    change({ index, version, change }) {
-      const asked = askedOn(index, version);
+    change({ uri, index, version, change }) {
+      const asked = snapshots.find(uri, index, version);
       return inTurn(async () => {
         if (asked === undefined) return problem(OTHER);
         if (asked.tried && isPlaced(change)) return problem(TRIED);
@@ -115,8 +109,8 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
         });
       });
     },
-    convert({ index, reading, scope, pointer }) {
-      const asked = askedOn(index);
+    convert({ uri, index, reading, scope, pointer }) {
+      const asked = snapshots.last(uri, index);
       return inTurn(async () => {
         if (asked === undefined) return problem(OTHER);
         const answer = await make(asked, null, false, async (now) => {
@@ -136,10 +130,8 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
         return answer;
       });
     },
-    undo({ redo }) {
-      const uri = follower.shown?.uri;
+    undo({ uri, redo }) {
       return inTurn(async () => {
-        if (uri === undefined) return problem('There is no record.');
         const document = await openRecordFile(changed.get(uri) ?? uri);
         const place = await follower.quietly(() => undoIn(document, redo, panelNow()));
         const title = redo ? 'Redo' : 'Undo';

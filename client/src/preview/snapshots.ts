@@ -42,7 +42,7 @@ export interface Snapshots {
   /** The document was closed: its versions begin anew. */
   forget(uri: string): void;
   /** undefined: too many came since. */
-  find(index: number, version: number | null): Snapshot | undefined;
+  find(uri: string, index: number, version: number | null): Snapshot | undefined;
   /** The last one of a record. */
   last(uri: string, index: number): Snapshot | undefined;
   /** Where a region of `from` is in `to`. undefined: it is not there any more, or not known. */
@@ -93,8 +93,9 @@ export function createSnapshots(): Snapshots {
       kept = kept.filter(({ snapshot }) => snapshot.uri !== uri);
       noted = noted.filter((move) => move.uri !== uri);
     },
-    find: (index, version) =>
-      kept.findLast(({ snapshot }) => snapshot.index === index && snapshot.version === version)?.snapshot,
+    find: (uri, index, version) =>
+      kept.findLast(({ snapshot }) => snapshot.uri === uri && snapshot.index === index && snapshot.version === version)
+        ?.snapshot,
     last,
     pointerIn(pointer, from, to) {
       let now: string | undefined = pointer;

@@ -68,9 +68,14 @@ describe('regions that are corrected in the preview', () => {
     return document;
   }
 
+  function shownUri(): string {
+    assert.ok(preview.shown !== null);
+    return preview.shown.uri;
+  }
+
   function change(change: EvidenceChange, view = preview.shown): Promise<ChangeAnswer> {
     assert.ok(view !== null);
-    return preview.ask('change', { index: view.index, version: view.version, change });
+    return preview.ask('change', { uri: view.uri, index: view.index, version: view.version, change });
   }
 
   async function done(answer: Promise<ChangeAnswer>): Promise<Extract<ChangeAnswer, { done: true }>> {
@@ -130,7 +135,7 @@ describe('regions that are corrected in the preview', () => {
     assert.ok(view.getText().includes('451'));
     assert.equal(view.isDirty, true);
     assert.equal(file.getText(), TEXT);
-    await done(preview.ask('undo', { redo: false }));
+    await done(preview.ask('undo', { uri: shownUri(), redo: false }));
     assert.equal(view.getText(), before);
   });
 
@@ -181,16 +186,16 @@ describe('regions that are corrected in the preview', () => {
     await vscode.commands.executeCommand('auditableQa.previewEvidence', document.uri.toString(), 1);
     await done(change({ kind: 'numbers', pointer: '/bbox/0/0', numbers: [1, 2, 3, 4] }));
     const changed = document.getText();
-    await done(preview.ask('undo', { redo: false }));
+    await done(preview.ask('undo', { uri: shownUri(), redo: false }));
     assert.equal(document.getText(), TEXT);
     assert.ok(isPanelActive());
     await shows(document, 1);
     assert.match(regionsOf(preview.shown!)[0]!.text, /300, 600/);
-    await done(preview.ask('undo', { redo: true }));
+    await done(preview.ask('undo', { uri: shownUri(), redo: true }));
     assert.equal(document.getText(), changed);
     assert.ok(isPanelActive());
-    await done(preview.ask('undo', { redo: false }));
-    const nothing = await preview.ask('undo', { redo: false });
+    await done(preview.ask('undo', { uri: shownUri(), redo: false }));
+    const nothing = await preview.ask('undo', { uri: shownUri(), redo: false });
     assert.ok(!nothing.done && /nothing to undo/.test(nothing.problem));
   });
 
@@ -198,9 +203,9 @@ describe('regions that are corrected in the preview', () => {
     const document = await open(2);
     await done(change({ kind: 'numbers', pointer: '/bbox/0/0', numbers: [1, 2, 3, 4] }));
     await insert(document, '"answer"', ' ', 0);
-    await done(preview.ask('undo', { redo: false }));
+    await done(preview.ask('undo', { uri: shownUri(), redo: false }));
     await shows(document, 0);
-    await done(preview.ask('undo', { redo: false }));
+    await done(preview.ask('undo', { uri: shownUri(), redo: false }));
     await shows(document, 2);
     assert.equal(document.getText(), TEXT);
   });
@@ -216,7 +221,7 @@ describe('regions that are corrected in the preview', () => {
     const now = await vscode.workspace.openTextDocument(document.uri);
     assert.equal(now.lineAt(1).text, LINES[1]!.replace('300, 600, 2100, 1500', '1, 2, 3, 4'));
     assert.equal(now.isDirty, true);
-    const after = await done(preview.ask('undo', { redo: false }));
+    const after = await done(preview.ask('undo', { uri: shownUri(), redo: false }));
     assert.equal(after.title, 'Undo');
     assert.equal(now.getText(), TEXT);
     assert.ok(isPanelActive());
@@ -255,7 +260,7 @@ describe('regions that are corrected in the preview', () => {
 
   it('have their document’s pages at addresses of the page', async () => {
     await open(1);
-    const { pages, problem } = await preview.ask('documentPages', { index: 1 });
+    const { pages, problem } = await preview.ask('documentPages', { uri: shownUri(), index: 1 });
     assert.equal(problem, null);
     assert.deepEqual(
       pages.map(({ number, source }) => [number, source.kind, source.pageIndex]),
@@ -271,7 +276,7 @@ describe('regions that are corrected in the preview', () => {
   it('are not proposed by a service that is not set', async () => {
     await open(1);
     const service = { png: 'iVBORw0KGgo=', width: 1, height: 1 };
-    const { proposals, problem } = await preview.ask('propose', { index: 1, page: 2, service });
+    const { proposals, problem } = await preview.ask('propose', { uri: shownUri(), index: 1, page: 2, service });
     assert.deepEqual(proposals, []);
     assert.equal(problem, 'No region service is set.');
   });

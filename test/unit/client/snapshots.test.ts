@@ -96,18 +96,25 @@ describe('snapshots of what the page showed', () => {
     const snapshots = createSnapshots();
     snapshots.add(view(1, [[]]));
     const whole = snapshots.add(view(1, [['one']]));
-    assert.equal(snapshots.find(0, 1), whole);
+    assert.equal(snapshots.find(own.uri, 0, 1), whole);
     assert.equal(snapshots.pointerIn('/bbox/0/0', whole, whole), '/bbox/0/0');
+  });
+
+  it('keep records of two files apart that have the same place and version', () => {
+    const snapshots = createSnapshots();
+    const first = snapshots.add(view(1, [['one']]));
+    snapshots.add(view(1, [['other']], { uri: 'file:///b.jsonl' }));
+    assert.equal(snapshots.find(own.uri, 0, 1), first);
   });
 
   it('know no snapshot of a document that was closed, nor one of long ago', () => {
     const snapshots = createSnapshots();
     snapshots.add(view(1, [['one']]));
     snapshots.forget('file:///a.jsonl');
-    assert.equal(snapshots.find(0, 1), undefined);
+    assert.equal(snapshots.find(own.uri, 0, 1), undefined);
     for (let version = 1; version <= 100; version++) snapshots.add(view(version, [[`${version}`]]));
-    assert.equal(snapshots.find(0, 1), undefined);
-    assert.equal(snapshots.find(0, 100)?.version, 100);
+    assert.equal(snapshots.find(own.uri, 0, 1), undefined);
+    assert.equal(snapshots.find(own.uri, 0, 100)?.version, 100);
   });
 
   it('tell records apart by their ids, else by their questions', () => {

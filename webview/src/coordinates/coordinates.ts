@@ -146,9 +146,9 @@ export function createCoordinates(parts: CoordinateParts, restored: Partial<Coor
     }
     line.showProblem(null);
     line.setBusy(true);
-    const { index, coordinates } = shown;
+    const { uri, index, coordinates } = shown;
     try {
-      const ask = { index, reading: coordinates.reading, scope, ...(pointer !== undefined && { pointer }) };
+      const ask = { uri, index, reading: coordinates.reading, scope, ...(pointer !== undefined && { pointer }) };
       const answer = await host.ask('convert', ask);
       if (answer.done) {
         announce(`${answer.title}: done.`);

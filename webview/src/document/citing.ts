@@ -38,8 +38,8 @@ export function createCiting({ host, evidence, announce }: CitingParts): Citing 
       return false;
     }
     try {
-      const { index, version } = shown;
-      const answer = await host.ask('change', { index, version, change: wanted });
+      const { uri, index, version } = shown;
+      const answer = await host.ask('change', { uri, index, version, change: wanted });
       announce(answer.done ? answer.title : answer.problem);
       return answer.done;
     } catch (error) {

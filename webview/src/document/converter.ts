@@ -1,12 +1,13 @@
 /** Page images that the browser cannot show, decoded by the language server. */
 import type { PageSourceUrl } from '../../../schemas/page.ts';
+import type { PagePictureParams } from '../../../schemas/regions.ts';
 import type { Host } from '../host.ts';
 import type { Convert } from './images.ts';
 
-/** `placeOf`: the record and the page that have the image; null where neither is shown any more. */
+/** `placeOf`: the page that has the image; null where it is not shown any more. */
 export function createConverter(
   host: Pick<Host, 'ask'>,
-  placeOf: (source: PageSourceUrl) => { readonly index: number; readonly page: number } | null,
+  placeOf: (source: PageSourceUrl) => PagePictureParams | null,
 ): Convert {
   return async (source) => {
     const place = placeOf(source);

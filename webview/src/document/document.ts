@@ -1,5 +1,6 @@
 /** The record's document: which of its pages are shown, one or all at a time, and the ways to a page. */
 import type { PageQuestions, PageSourceUrl, ShownEvidence } from '../../../schemas/page.ts';
+import type { PagePictureParams } from '../../../schemas/regions.ts';
 import type { Host } from '../host.ts';
 import type { PageCard, PageSection } from '../pages.ts';
 import type { PdfEngine } from '../pdf.ts';
@@ -22,7 +23,7 @@ export interface DocumentView {
   /** By number or label. Returns whether there is such a page. */
   goToNamed(words: string): Promise<boolean>;
   /** The record and the number of the page that has this source. */
-  placeOf(source: PageSourceUrl): { readonly index: number; readonly page: number } | null;
+  placeOf(source: PageSourceUrl): PagePictureParams | null;
   /** The page that is read is another one. */
   showCurrent(): void;
   toggleStrip(): void;
@@ -72,7 +73,7 @@ export function createDocumentView(parts: DocumentParts, restored: unknown): Doc
   function ask(of: ShownEvidence): Promise<DocumentPages> {
     const name = documentOf(of);
     if (asked?.of !== name) {
-      const answer = host.ask('documentPages', { index: of.index }).then((pagesOf) => {
+      const answer = host.ask('documentPages', { uri: of.uri, index: of.index }).then((pagesOf) => {
         if (asked?.of === name) {
           known = { of: name, answer: pagesOf };
         }
@@ -231,7 +232,11 @@ export function createDocumentView(parts: DocumentParts, restored: unknown): Doc
     },
     placeOf(source) {
       const page = everything().find((entry) => entry.page.source.url === source.url)?.page;
-      return evidence === null || page === undefined ? null : { index: evidence.index, page: page.number };
+      if (evidence === null || page === undefined) {
+        return null;
+      }
+      const { uri, index } = evidence;
+      return { uri, index, page: page.number };
     },
     showCurrent,
     toggleStrip() {

@@ -3,6 +3,7 @@ import type { ShownEvidence } from '../../../schemas/page.ts';
 import { html } from '../dom.ts';
 import type { Host } from '../host.ts';
 import type { Disclosure } from '../judging.ts';
+import { recordKey, sameRecord } from '../same-record.ts';
 import type { BlockSection } from './blocks.ts';
 import { createBlockSection } from './blocks.ts';
 import type { Draft, Editable } from './editing.ts';
@@ -11,7 +12,6 @@ import type { OnNumber } from './marks.ts';
 import { createMissingNote } from './missing-note.ts';
 import { createNumberSection } from './numbers.ts';
 import { createRecordSection } from './record.ts';
-import { recordKey, sameRecord } from './same-record.ts';
 
 /** Texts that were typed and not saved, by record. */
 export type Drafts = Readonly<Record<string, readonly Draft[]>>;
@@ -63,7 +63,7 @@ export function createRecordPanel(parts: PanelParts): RecordPanel {
     change: (change) =>
       shown === null
         ? Promise.reject(new Error('No record is shown.'))
-        : host.ask('change', { index: shown.index, version: shown.version, change }),
+        : host.ask('change', { uri: shown.uri, index: shown.index, version: shown.version, change }),
     closed({ key }, home, saved) {
       if (saved !== null && find(key)?.text !== saved) {
         if (key === 'question' || key === 'answer') record.preview(key, saved);

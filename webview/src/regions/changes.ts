@@ -96,9 +96,16 @@ export function createRegionChanges(host: Pick<Host, 'ask'>, listener: ChangeLis
     }
   }
 
-  function ask(change: EvidenceChange): Promise<ChangeAnswer> {
-    const { index = 0, version = null } = evidence ?? {};
-    return host.ask('change', { index, version, change });
+  function shownRecord(): ShownEvidence {
+    if (evidence === null) {
+      throw new Error('No record is shown.');
+    }
+    return evidence;
+  }
+
+  async function ask(change: EvidenceChange): Promise<ChangeAnswer> {
+    const { uri, index, version } = shownRecord();
+    return host.ask('change', { uri, index, version, change });
   }
 
   async function fitted(
@@ -107,7 +114,8 @@ export function createRegionChanges(host: Pick<Host, 'ask'>, listener: ChangeLis
     how: FitRegionParams['how'],
   ): Promise<{ place: PlaceOnPage; says: string | null; problem: string | null }> {
     try {
-      return await host.ask('fit', { index: evidence?.index ?? 0, page, place, how });
+      const { uri, index } = shownRecord();
+      return await host.ask('fit', { uri, index, page, place, how });
     } catch (error) {
       return { place, says: null, problem: error instanceof Error ? error.message : String(error) };
     }
@@ -312,7 +320,7 @@ export function createRegionChanges(host: Pick<Host, 'ask'>, listener: ChangeLis
     undo(redo) {
       flush();
       queue.add({
-        ask: () => host.ask('undo', { redo }),
+        ask: async () => host.ask('undo', { uri: shownRecord().uri, redo }),
         done(answer, problem) {
           listener.problem(problem);
           if (answer !== null) {

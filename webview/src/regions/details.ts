@@ -11,7 +11,7 @@ export interface RegionDetails {
   focusLabel(): void;
 }
 
-export type DocumentPages = () => Promise<PageQuestions['documentPages']['answer'] | null>;
+export type DocumentPages = (of: ShownEvidence) => Promise<PageQuestions['documentPages']['answer'] | null>;
 
 type Numbers = readonly [number, number, number, number];
 
@@ -208,7 +208,7 @@ export function createRegionDetails(editor: RegionEditor, documentPages: Documen
     if (evidence === null || (others?.uri === evidence.uri && others.document === evidence.document)) {
       return;
     }
-    const answer = await documentPages();
+    const answer = await documentPages(evidence);
     const now = editor.changes.evidence();
     if (answer !== null && now?.uri === evidence.uri && now.document === evidence.document) {
       others = {

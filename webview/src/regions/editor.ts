@@ -6,6 +6,7 @@ import type { Host, ViewState } from '../host.ts';
 import type { Disclosure } from '../judging.ts';
 import type { Overlay } from '../overlay.ts';
 import { overlayOf } from '../overlay.ts';
+import { sameRecord } from '../same-record.ts';
 import type { ToolState } from '../tool.ts';
 import type { RegionChanges } from './changes.ts';
 import { createRegionChanges } from './changes.ts';
@@ -76,10 +77,6 @@ export interface RegionEditor {
 
 /** How far a copy lies from its region, in hundredths of the page, and in steps at least. */
 const COPY = 0.02;
-
-function sameRecord(a: ShownEvidence | null, b: ShownEvidence): boolean {
-  return a !== null && a.uri === b.uri && (a.index === b.index || (a.id !== null && a.id === b.id));
-}
 
 function commonest(evidence: ShownEvidence): string | null {
   const counts = new Map<string, number>();
@@ -345,7 +342,6 @@ export function createRegionEditor(parts: RegionEditorParts): RegionEditor {
   }
 
   function showRecord(evidence: ShownEvidence | null, same: boolean): void {
-    changes.update(evidence, same);
     if (!same) {
       gestures.cancel();
       selectedId = null;
@@ -353,6 +349,7 @@ export function createRegionEditor(parts: RegionEditorParts): RegionEditor {
       label = null;
       problemWatchers.forEach((told) => told(null));
     }
+    changes.update(evidence, same);
     if (evidence !== null) {
       label ??= commonest(evidence) ?? evidence.labels?.[0] ?? null;
     }

@@ -37,19 +37,21 @@ export function createInsidePanel(
   async function read(): Promise<{ readonly number: number; readonly id: number; readonly text: string } | null> {
     const item = editor.selected();
     const place = item === null ? null : editor.changes.placeOf(item);
-    const index = editor.changes.evidence()?.index;
-    if (item === null || place === null || index === undefined) {
+    const evidence = editor.changes.evidence();
+    if (item === null || place === null || evidence === null) {
       return null;
     }
+    const { uri, index } = evidence;
+    const isStill = (): boolean => editor.selected()?.id === item.id;
+    const tell = (words: string): void => (isStill() ? problem(words) : undefined);
     try {
-      const { text } = await host.ask('regionText', { index, page: item.page.number, place });
+      const { text } = await host.ask('regionText', { uri, index, page: item.page.number, place });
       if (text === null) {
-        problem(`Page ${item.page.number} has no words that could be read.`);
-        return null;
+        tell(`Page ${item.page.number} has no words that could be read.`);
       }
-      return editor.selected()?.id === item.id ? { number: item.number, id: item.id, text } : null;
+      return text !== null && isStill() ? { number: item.number, id: item.id, text } : null;
     } catch (error) {
-      problem(error instanceof Error ? error.message : String(error));
+      tell(error instanceof Error ? error.message : String(error));
       return null;
     }
   }

@@ -1,9 +1,10 @@
 /** What could be regions on a page, drawn dashed: a click or Enter takes one, arrows go from one to the next, Escape leaves. */
-import type { PagePicture } from '../../../schemas/page.ts';
+import type { PagePicture, ShownEvidence } from '../../../schemas/page.ts';
 import type { RegionProposal } from '../../../schemas/regions.ts';
 import { plural, setAttributes, svg } from '../dom.ts';
 import type { Host } from '../host.ts';
 import type { Overlay } from '../overlay.ts';
+import { sameRecord } from '../same-record.ts';
 import { reveal } from '../viewport.ts';
 import type { RegionEditor } from './editor.ts';
 import { isPlace } from './geometry.ts';
@@ -23,11 +24,18 @@ export interface ProposalParts {
   problem(message: string): void;
 }
 
+/** A page of a record, where proposals for it can be shown. */
+interface Place {
+  readonly overlay: Overlay;
+  readonly of: ShownEvidence;
+  readonly page: number;
+}
+
 const percent = (fraction: number): string => `${fraction * 100}%`;
 
 export function createProposals({ host, editor, scroller, announce, problem }: ProposalParts): Proposals {
   const layer = svg('svg', { class: 'proposals', role: 'group' });
-  let shown: { readonly overlay: Overlay; readonly uri: string; readonly index: number } | null = null;
+  let shown: Place | null = null;
   let asked = 0;
 
   const buttons = (): SVGGElement[] => [...layer.querySelectorAll('g')];
@@ -64,7 +72,7 @@ export function createProposals({ host, editor, scroller, announce, problem }: P
     }
     const all = buttons();
     const at = all.indexOf(button);
-    editor.add(shown.overlay.page(), proposal.place, proposal.label);
+    editor.add(shown.page, proposal.place, proposal.label);
     button.remove();
     const next = all[at + 1] ?? all[at - 1];
     if (next === undefined) {
@@ -110,15 +118,14 @@ export function createProposals({ host, editor, scroller, announce, problem }: P
   });
 
   // Another record, another mode, or the page is not there any more.
-  editor.watch(() => {
+  function isThere({ overlay, of, page }: Place): boolean {
     const evidence = editor.changes.evidence();
-    const isGone =
-      shown !== null &&
-      (!editor.enabled() ||
-        evidence?.uri !== shown.uri ||
-        evidence.index !== shown.index ||
-        !shown.overlay.element.isConnected);
-    if (isGone) {
+    const isSame = evidence !== null && sameRecord(of, evidence);
+    return isSame && editor.enabled() && overlay.element.isConnected && overlay.page() === page;
+  }
+
+  editor.watch(() => {
+    if (shown !== null && !isThere(shown)) {
       leave();
     }
   });
@@ -137,11 +144,15 @@ export function createProposals({ host, editor, scroller, announce, problem }: P
       const mine = asked;
       const { uri, index } = evidence;
       const page = overlay.page();
+      const isStill = (): boolean => mine === asked && isThere({ overlay, of: evidence, page });
       announce(`Looking for regions on page ${page}`);
       try {
         const service = await picture?.(overlay);
-        const answer = await host.ask('propose', { index, page, ...(service && { service }) });
-        if (mine !== asked || editor.changes.evidence()?.uri !== uri) {
+        if (!isStill()) {
+          return;
+        }
+        const answer = await host.ask('propose', { uri, index, page, ...(service && { service }) });
+        if (!isStill()) {
           return;
         }
         const proposals = answer.proposals.filter(({ place }) => isPlace(place));
@@ -152,7 +163,7 @@ export function createProposals({ host, editor, scroller, announce, problem }: P
           announce(answer.problem ?? `Nothing on page ${page} could be a region.`);
           return;
         }
-        shown = { overlay, uri, index };
+        shown = { overlay, of: evidence, page };
         setAttributes(layer, { 'aria-label': `Proposals for page ${page}` });
         const drawn = proposals.map((proposal, at) => draw(proposal, at, proposals.length));
         layer.replaceChildren(...drawn);
@@ -162,7 +173,7 @@ export function createProposals({ host, editor, scroller, announce, problem }: P
         );
         focusOn(drawn[0]);
       } catch (error) {
-        if (mine === asked) {
+        if (isStill()) {
           problem(error instanceof Error ? error.message : String(error));
         }
       }

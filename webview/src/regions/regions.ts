@@ -34,8 +34,7 @@ export function createRegions(parts: RegionEditorParts): Regions {
   const problem = (message: string): void => bar.showProblem(message);
   const proposals = createProposals({ host, editor, scroller, announce, problem });
   const inside = createInsidePanel(host, editor, announce, problem);
-  const documentPages: DocumentPages = () =>
-    host.ask('documentPages', { index: editor.changes.evidence()?.index ?? 0 }).catch(() => null);
+  const documentPages: DocumentPages = ({ uri, index }) => host.ask('documentPages', { uri, index }).catch(() => null);
   const propose = (service: boolean): void => void proposals.toggle(service ? pictureOf : undefined);
   const showText = (): void => void inside.show();
   const bar = createRegionBar(editor, documentPages, { propose, showText });
