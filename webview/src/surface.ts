@@ -123,6 +123,9 @@ export function createSurface(
   function fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     clearPicture();
+    clearText();
+    pdf?.release();
+    pdf = null;
     if (isPasswordNeeded(error)) {
       enter('failed', message, true);
       password.ask(error.wrong);
@@ -181,16 +184,22 @@ export function createSurface(
     return Math.round(width * window.devicePixelRatio);
   }
 
-  async function pdfPage(): Promise<PdfPage> {
-    pdf ??= await engine.page(url, pageIndex);
+  /** One hold on the page, however many wait for it; none where nobody does any more. */
+  async function pdfPage(signal: AbortSignal): Promise<PdfPage> {
+    if (pdf !== null) {
+      return pdf;
+    }
+    const page = await engine.page(url, pageIndex);
+    if (pdf !== null || signal.aborted) {
+      page.release();
+    }
+    signal.throwIfAborted();
+    pdf ??= page;
     return pdf;
   }
 
   async function drawPdf(signal: AbortSignal): Promise<void> {
-    const page = await pdfPage();
-    if (signal.aborted) {
-      return;
-    }
+    const page = await pdfPage(signal);
     if (natural === null) {
       sized(page);
     }
@@ -251,7 +260,7 @@ export function createSurface(
       if (signal.aborted) {
         return;
       }
-      pdfPage()
+      pdfPage(signal)
         .then((page) => layer.lay(page, signal))
         .then(
           () => (signal.aborted ? undefined : services.onText()),

@@ -37,5 +37,8 @@ export async function pictureOf(overlay: Overlay): Promise<PagePicture> {
   const height = Math.max(1, Math.round(source.height * scale));
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d')?.drawImage(source, 0, 0, width, height);
+  if (source instanceof ImageBitmap) {
+    source.close();
+  }
   return { png: await base64(await canvas.convertToBlob({ type: 'image/png' })), width, height };
 }
