@@ -8,7 +8,8 @@ import {
 } from '../../../server/src/core/edit/text-lists.ts';
 import type { TextPart } from '../../../server/src/core/edit/text-lists.ts';
 import { readListInString } from '../../../server/src/core/record/list-in-string.ts';
-import { spanOf } from '../../../server/src/lsp/evidence/located.ts';
+import { spanFinder, spanOf } from '../../../server/src/lsp/evidence/located.ts';
+import { respell, tokensOf } from './odd-json.ts';
 
 function applied(text: string, ...parts: readonly (TextPart | undefined)[]): string {
   return parts
@@ -64,5 +65,28 @@ describe('lists that are stored as text', () => {
     assert.equal(at('/bbox/2/0'), undefined);
     assert.equal(at('/bbox/x'), undefined);
     assert.equal(at('/a/0/0'), undefined);
+  });
+
+  it('are found as all values are, however a record is spelled, when many are asked for', () => {
+    const value = { 'a/b': [[1, 2], { '~c': 'ü' }], '': { '0': null }, bbox: '[[1, 2], [3, 4]]', e: [], é: 'x' };
+    for (let seed = 0; seed < 50; seed++) {
+      const text = respell(value, seed);
+      const find = spanFinder(text);
+      for (const pointer of [
+        ...tokensOf(text).keys(),
+        '',
+        '/a~1b',
+        '/bbox/1/0',
+        '/bbox/7',
+        '/e/0',
+        '/a~1b/1',
+        '/none',
+      ]) {
+        assert.deepEqual(find(pointer), spanOf(text, pointer), `${pointer} in ${text}`);
+      }
+    }
+    const broken = '{"a": [NaN, {"b": 1}], "a": [2';
+    for (const pointer of ['/a', '/a/0', '/a/1/b'])
+      assert.deepEqual(spanFinder(broken)(pointer), spanOf(broken, pointer));
   });
 });

@@ -77,11 +77,15 @@ function ranked(
   return candidates.sort((a, b) => a.rank - b.rank);
 }
 
+/** Boxes whose twins are asked: a reading is of all boxes, and to find one takes long. */
+const MOST_TWINS = 5;
+
 /** Those that make a box and its relative twin one region. */
 function fromTwins({ settings }: ReadingSubject, boxes: readonly PlacedBox[]): Coordinates[] {
   const { coordinates, relativeCoordinates } = settings;
   if (relativeCoordinates === undefined) return [];
-  return boxes.flatMap(({ box, relative, measure: page }) => {
+  const paired = boxes.filter(({ relative }) => relative !== undefined).slice(0, MOST_TWINS);
+  return paired.flatMap(({ box, relative, measure: page }) => {
     if (relative === undefined) return [];
     const relativeDecimals = printedDecimals(relative, relativeCoordinates.space);
     const reading = readingOf({ box, coordinates, relative, relativeCoordinates, relativeDecimals, page });

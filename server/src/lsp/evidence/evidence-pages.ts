@@ -5,6 +5,7 @@ import { pageNumberAt, regionsOnPage } from '../../core/evidence/cited-regions.t
 import type { CitedRegion } from '../../core/evidence/cited-regions.ts';
 import { isBox, toFractions } from '../../core/evidence/geometry.ts';
 import type { Fractions, PageMeasure } from '../../core/evidence/geometry.ts';
+import { measureOf as measureOfPage } from '../../core/evidence/measure.ts';
 import { unitsOf } from '../../core/evidence/units.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { CheckedText } from '../../core/pipeline.ts';
@@ -13,7 +14,7 @@ import type { FileSettings } from '../../core/profile/types.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
 import { isWithin } from '../../core/record/citations.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
-import { spanOf } from './located.ts';
+import { spanFinder } from './located.ts';
 
 /** The cited pages with their boxes; what could not be found is said in place of it. */
 export function pagesOf(
@@ -23,6 +24,11 @@ export function pagesOf(
   settings: FileSettings,
   findings: readonly Finding[],
 ): EvidencePage[] {
+  const spanOf = spanFinder(checked.text);
+  const textOf = (pointer: string): string | undefined => {
+    const span = spanOf(pointer);
+    return span && checked.text.slice(span.start, span.end);
+  };
   const count = Math.max(record.pages?.length ?? 0, record.boxes?.length ?? 0);
   return Array.from({ length: count }, (_, at) => {
     const number = pageNumberAt(record, at);
@@ -36,7 +42,7 @@ export function pagesOf(
       aspect: aspectOf(measure),
       ...(units && { units }),
       ...(label !== null && { label }),
-      regions: regionsOf(record, checked, at, measure, settings, findings),
+      regions: regionsOf(record, at, { measure, settings, findings, textOf }),
     };
   });
 }
@@ -52,12 +58,7 @@ function noNumber(record: CanonicalRecord, at: number): PageSource {
 
 /** What is known of a page's size; `number` as the record writes it. */
 export function measureOf(number: number, document: DocumentFacts | undefined, settings: FileSettings): PageMeasure {
-  const points = document?.pdf?.state === 'ok' ? document.pdf.pages[number - settings.pageBase] : undefined;
-  const image = document?.images?.get(number);
-  return {
-    ...(points && { points }),
-    ...(image?.state === 'ok' && { pixels: { width: image.width, height: image.height } }),
-  };
+  return (document && measureOfPage(document, number, settings)) ?? {};
 }
 
 /** Width ÷ height as displayed. */
@@ -114,24 +115,28 @@ function shown(file: string, settings: FileSettings): string {
   return relative.startsWith('..') ? file : relative.split(path.sep).join('/');
 }
 
+interface Shown {
+  readonly measure: PageMeasure;
+  readonly settings: FileSettings;
+  readonly findings: readonly Finding[];
+  /** A value as it is written. */
+  textOf(pointer: string): string | undefined;
+}
+
 function regionsOf(
   record: CanonicalRecord,
-  checked: CheckedText,
   page: number,
-  measure: PageMeasure,
-  settings: FileSettings,
-  findings: readonly Finding[],
+  { measure, settings, findings, textOf }: Shown,
 ): EvidenceRegion[] {
   return regionsOnPage(record, page).map((region) => {
     const { pointer, box, label } = region;
     const place = placeOf(region, measure, settings);
     const own = pointersOf(record, region);
-    const span = spanOf(checked.text, pointer);
     return {
       pointer,
       label: typeof label === 'string' ? label : null,
       ...(place ?? NOWHERE),
-      text: span === undefined ? JSON.stringify(box) : checked.text.slice(span.start, span.end),
+      text: textOf(pointer) ?? JSON.stringify(box),
       ...(isBox(box) && { numbers: box }),
       problems: findings
         .filter((finding) => own.some((one) => isWithin(finding.pointer, one)))
