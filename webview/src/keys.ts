@@ -26,6 +26,14 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** For a field: what is typed there is no key of the preview. Keys of the editor around it, which lead out of the field, go on. */
+export function keepTyped(event: KeyboardEvent): void {
+  const isCommand = event.ctrlKey || event.altKey || event.metaKey || /^F\d+$/u.test(event.key);
+  if (!isCommand) {
+    event.stopPropagation();
+  }
+}
+
 /** Whether the event meant something here. */
 export function handleKey(event: KeyboardEvent, actions: KeyActions): boolean {
   if (event.ctrlKey || event.metaKey || isTyping(event.target)) {

@@ -5,6 +5,7 @@ import { createCiting } from './document/citing.ts';
 import { createControls } from './document/controls.ts';
 import { createConverter } from './document/converter.ts';
 import { createDocumentView } from './document/document.ts';
+import { watchFindKeys } from './document/find/find-keys.ts';
 import { createFind } from './document/find/find.ts';
 import { createPictures } from './document/pictures.ts';
 import { createSelectionBar } from './document/selection-bar.ts';
@@ -267,24 +268,7 @@ host.onMessage((message: ToPage) => {
   }
 });
 
-// Before the editor around the page takes the key for its own search, which knows nothing of pages that are not drawn.
-document.addEventListener(
-  'keydown',
-  (event) => {
-    const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
-    const isNext = event.key === 'F3' && find.isOpen();
-    if (isFind) {
-      find.open();
-    } else if (isNext) {
-      find.step(event.shiftKey ? -1 : 1);
-    }
-    if (isFind || isNext) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  },
-  { capture: true },
-);
+watchFindKeys(find);
 
 document.addEventListener('keydown', (event) => {
   const handled =
@@ -306,6 +290,8 @@ document.addEventListener('keydown', (event) => {
     });
   if (handled) {
     event.preventDefault();
+    // The editor around the page hears what reaches the window: Alt+Left would also go back there.
+    event.stopPropagation();
   }
 });
 

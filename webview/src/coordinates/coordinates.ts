@@ -4,6 +4,7 @@ import type { CoordinateReading, EvidenceCoordinates } from '../../../schemas/re
 import { arrange, html, setAttributes, setText } from '../dom.ts';
 import type { Host } from '../host.ts';
 import { icon } from '../icons.ts';
+import { keepTyped } from '../keys.ts';
 import type { Choice } from './choices.ts';
 import { createChoices, readingKey } from './choices.ts';
 import { createOtherWay } from './other-way.ts';
@@ -87,8 +88,7 @@ export function createCoordinates(parts: CoordinateParts, restored: Partial<Coor
       event.stopPropagation();
       setOpen(false);
     } else if (event.target instanceof HTMLElement && event.target.matches('input, select, summary, form *')) {
-      // Letters and arrows choose here; they are no keys of the preview.
-      event.stopPropagation();
+      keepTyped(event);
     }
   });
 

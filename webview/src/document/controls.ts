@@ -2,6 +2,7 @@
 import { html, setAttributes } from '../dom.ts';
 import type { IconName } from '../icons.ts';
 import { icon } from '../icons.ts';
+import { keepTyped } from '../keys.ts';
 
 export interface ControlActions {
   strip(): void;
@@ -47,8 +48,7 @@ export function createControls(actions: ControlActions): Controls {
     spellcheck: 'false',
   });
   goTo.addEventListener('keydown', (event) => {
-    // What is typed here is no key of the preview.
-    event.stopPropagation();
+    keepTyped(event);
     if (event.key === 'Escape') {
       goTo.value = '';
       setAttributes(goTo, { 'aria-invalid': null });

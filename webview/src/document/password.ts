@@ -1,5 +1,6 @@
 /** Asking for a document's password where its page would be. It is handed on once and kept nowhere. */
 import { html, setAttributes, setText } from '../dom.ts';
+import { keepTyped } from '../keys.ts';
 
 export interface PasswordForm {
   readonly element: HTMLElement;
@@ -36,8 +37,7 @@ export function createPasswordForm(unlock: (password: string) => Promise<void>):
       },
     );
   });
-  // Keys of the preview are letters; here they are typed.
-  element.addEventListener('keydown', (event) => event.stopPropagation());
+  element.addEventListener('keydown', keepTyped);
 
   return {
     element,

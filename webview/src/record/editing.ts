@@ -4,6 +4,7 @@ import type { TextSpan } from '../../../schemas/protocol.ts';
 import type { EvidenceChange } from '../../../schemas/regions.ts';
 import { html, setAttributes, setText } from '../dom.ts';
 import { icon } from '../icons.ts';
+import { keepTyped } from '../keys.ts';
 
 /** A value, or a part of one, that can have another text. */
 export interface Editable {
@@ -175,12 +176,12 @@ export function createEditing({ change, closed, typed, announce }: EditingParts)
     element.addEventListener('dblclick', (event) => event.stopPropagation());
     element.addEventListener('keydown', (event) => {
       const { key } = event;
-      // Where one is, and where to go next, works from everywhere; all other keys are typed.
-      if (!event.altKey && key !== 'F8') event.stopPropagation();
+      keepTyped(event);
       if (event.isComposing) return;
       const isSaving = key === 'Enter' && (event.ctrlKey || event.metaKey || (isOneLine && event.target === input));
       if (isSaving) {
         event.preventDefault();
+        event.stopPropagation();
         void trySave();
       } else if (key === 'Escape') {
         event.preventDefault();

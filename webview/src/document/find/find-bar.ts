@@ -2,6 +2,7 @@
 import { formatCount, html, setAttributes, setText } from '../../dom.ts';
 import type { IconName } from '../../icons.ts';
 import { icon } from '../../icons.ts';
+import { keepTyped } from '../../keys.ts';
 import type { FindOptions } from './folded.ts';
 
 export interface FindBarActions {
@@ -100,11 +101,10 @@ export function createFindBar(actions: FindBarActions): FindBar {
       } else {
         actions.step(event.shiftKey ? -1 : 1);
       }
-    } else if (event.target !== input) {
-      return;
     } else {
-      // What is typed here is no key of the preview.
-      event.stopPropagation();
+      if (event.target === input) {
+        keepTyped(event);
+      }
       return;
     }
     event.preventDefault();
