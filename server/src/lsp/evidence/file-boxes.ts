@@ -12,6 +12,8 @@ interface Count {
   readonly documents: number;
   /** undefined: the file has changed meanwhile. */
   readonly counting: Promise<FileBoxFacts | undefined>;
+  /** What was found when the file was last counted to the end: one change later it says nearly the same. */
+  last: FileBoxFacts | undefined;
 }
 
 const counts = new WeakMap<Session, Count>();
@@ -20,23 +22,37 @@ const counts = new WeakMap<Session, Count>();
 const SLICE_MS = 15;
 /** Nobody waits longer for the vote of a large file, in ms: it is there when it is asked for again. */
 const PATIENCE_MS = 150;
+/** The same where an older vote is at hand: whoever types waits for nothing. */
+const LITTLE_PATIENCE_MS = 20;
 
-/** undefined: they are not counted yet, or no profile fits the file. Records that were not checked yet are left out. */
+/**
+ * undefined: they are not counted yet, or no profile fits the file. Records that were not checked yet are left out. Of a large file that
+ * has just changed, what it told before.
+ */
 export function fileBoxFacts(session: Session): Promise<FileBoxFacts | undefined> {
   const { checker, version } = session;
   if (checker === undefined) return Promise.resolve(undefined);
   const documents = session.rows().reduce((count, { document }) => count + Number(document !== undefined), 0);
   const known = counts.get(session);
-  const isOfText = known?.checker === checker && known.version === version;
+  const isOfSettings = known?.checker === checker;
   // While documents come in they are not counted anew each time; what is shown is asked for again when all are there.
-  if (isOfText && (known.documents === documents || session.busy)) return inTime(known.counting);
+  if (isOfSettings && known.version === version && (known.documents === documents || session.busy)) {
+    return inTime(known);
+  }
+  const last = isOfSettings ? known.last : undefined;
   const counting = countBoxes(session, checker, version);
-  counts.set(session, { checker, version, documents, counting });
-  return inTime(counting);
+  const count: Count = { checker, version, documents, counting, last };
+  counts.set(session, count);
+  void counting.then(
+    (facts) => (count.last = facts ?? last),
+    () => undefined, // Whoever waits for it is told.
+  );
+  return inTime(count);
 }
 
-function inTime<T>(work: Promise<T | undefined>): Promise<T | undefined> {
-  return Promise.race([work, pause(PATIENCE_MS, undefined, { ref: false })]);
+async function inTime({ counting, last }: Count): Promise<FileBoxFacts | undefined> {
+  const patience = last === undefined ? PATIENCE_MS : LITTLE_PATIENCE_MS;
+  return (await Promise.race([counting, pause(patience, undefined, { ref: false })])) ?? last;
 }
 
 async function countBoxes(session: Session, checker: Checker, version: number): Promise<FileBoxFacts | undefined> {
