@@ -69,6 +69,46 @@ describe('keys in the preview', () => {
     assert.deepEqual(await reach('Alt+ArrowLeft', 'Control+Shift+P', 'F6'), ['ArrowLeft', 'P', 'F6']);
   });
 
+  const isFocused = (selector: string): Promise<boolean> =>
+    open.page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
+
+  it('stay with the pages when the page that has the focus goes away', async () => {
+    await start();
+    await open.page.keyboard.press('o');
+    await open.page.locator('.region').first().focus();
+    await open.page.keyboard.press('PageDown');
+    await open.page.waitForSelector('.page:nth-child(2):not([hidden])');
+    assert.ok(await isFocused('.scroller'));
+    await open.page.locator('.page:not([hidden]) .region').focus();
+    await open.show({
+      ...evidence,
+      index: 5,
+      id: 'q-0006',
+      question: 'Another one?',
+      pages: evidence.pages.slice(0, 1),
+    });
+    await open.page.waitForFunction(() => document.querySelectorAll('.page').length === 1);
+    assert.ok(await isFocused('.scroller'));
+  });
+
+  it('stay with the pages when the thumbnails that have the focus are closed', async () => {
+    await start();
+    await open.page.keyboard.press('b');
+    assert.ok(await isFocused('.thumb'));
+    await open.page.keyboard.press('b');
+    assert.equal(await open.page.locator('.strip').isVisible(), false);
+    assert.ok(await isFocused('.scroller'));
+  });
+
+  it('are for the region again that had the focus before the search', async () => {
+    await start();
+    await open.page.locator('.region').first().focus();
+    await open.page.keyboard.press('Control+f');
+    assert.ok(await isFocused('.find-input'));
+    await open.page.keyboard.press('Escape');
+    assert.ok(await isFocused('.region'));
+  });
+
   const FIELDS: Readonly<Record<string, () => Promise<Locator>>> = {
     'the page to go to': () => Promise.resolve(open.page.getByRole('textbox', { name: /^Go to page/u })),
     async 'the search'() {

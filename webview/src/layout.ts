@@ -15,6 +15,8 @@ export interface Layout {
   setPages(present: boolean): void;
   /** Runs a change that may alter the record's height, keeping what is read in it where it is. */
   keeping(change: () => void): void;
+  /** Runs a change of the height of what stands above; what is seen of record and pages stays where it is, as far as they scroll. */
+  steadily(change: () => void): void;
   toTop(): void;
   state(): { readonly split: number; readonly sideScroll: number };
 }
@@ -180,6 +182,14 @@ export function createLayout(
       arrange();
     },
     keeping,
+    steadily(change) {
+      const topOf = (view: HTMLElement): number => view.getBoundingClientRect().top;
+      const before = [side, scroller].map((view) => ({ view, top: topOf(view) }));
+      change();
+      for (const { view, top } of before) {
+        view.scrollTop += topOf(view) - top;
+      }
+    },
     toTop() {
       sideScroll = 0;
       side.scrollTop = 0;

@@ -124,6 +124,7 @@ const documents = createDocumentView(
         place.restore(saved);
       }
     },
+    focusPages: () => scroller.focus({ preventScroll: true }),
     changed: showControls,
     announce,
   },
@@ -169,6 +170,7 @@ const regions = createRegions({
   announce,
   kept: saved?.regions,
   save,
+  steadily: layout.steadily,
 });
 const showing = createShowing(
   {

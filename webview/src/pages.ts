@@ -282,8 +282,20 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
 
   function turnTo(card: Card | null): void {
     alone = isAlone ? card : null;
-    for (const one of cards) {
-      one.element.hidden = isAlone && one !== alone;
+    keepingFocus(() => {
+      for (const one of cards) {
+        one.element.hidden = isAlone && one !== alone;
+      }
+    });
+  }
+
+  /** The focus of a page that goes away stays with the pages. */
+  function keepingFocus(change: () => void): void {
+    const focused = document.activeElement;
+    const isInside = focused !== null && list.contains(focused);
+    change();
+    if (isInside && !focused.checkVisibility()) {
+      scroller.focus({ preventScroll: true });
     }
   }
 
@@ -315,9 +327,11 @@ export function createPageSection(scroller: HTMLElement, actions: PageActions, s
         return card;
       });
       old.forEach(drop);
-      arrange(
-        list,
-        cards.map((card) => card.element),
+      keepingFocus(() =>
+        arrange(
+          list,
+          cards.map((card) => card.element),
+        ),
       );
       entries.forEach((entry, at) => {
         const card = cards[at];

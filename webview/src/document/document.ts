@@ -41,6 +41,8 @@ export interface DocumentParts {
   place(): Place;
   /** All pages are there: the place that was kept may be on one of them. */
   restore(): void;
+  /** The focus goes where the pages are scrolled. */
+  focusPages(): void;
   /** What is on or off has changed. */
   changed(state: DocumentState): void;
   announce(words: string): void;
@@ -241,6 +243,9 @@ export function createDocumentView(parts: DocumentParts, restored: unknown): Doc
     showCurrent,
     toggleStrip() {
       hasStrip = !hasStrip;
+      if (!hasStrip && strip.element.contains(document.activeElement)) {
+        parts.focusPages();
+      }
       refill();
       settle();
       if (hasStrip && !strip.element.hidden) {

@@ -36,7 +36,13 @@ function group(name: string, ...children: HTMLElement[]): HTMLElement {
   return html('div', { class: 'group', role: 'group', 'aria-label': name }, ...children);
 }
 
-export function createRegionBar(editor: RegionEditor, documentPages: DocumentPages, actions: BarActions): RegionBar {
+/** `steadily`: runs a change of the bar's height, so that what is seen below it stays where it is. */
+export function createRegionBar(
+  editor: RegionEditor,
+  documentPages: DocumentPages,
+  actions: BarActions,
+  steadily: (change: () => void) => void,
+): RegionBar {
   const draw = tool('Draw a region', 'R', 'draw', () => editor.tool().toggle('draw'));
   const snap = tool('Snap edges to what is on the page', 'Alt inverts', 'magnet', () => editor.toggleSnap());
   const propose = tool('Propose regions for this page', 'Shift+R', 'propose', () => actions.propose(false));
@@ -76,6 +82,24 @@ export function createRegionBar(editor: RegionEditor, documentPages: DocumentPag
     setText(problem, message ?? '');
   }
 
+  /** Nothing is chosen, and nothing that is about to be. */
+  let isIdle = false;
+  function showOwn(idle: boolean): void {
+    if (idle === isIdle) {
+      return;
+    }
+    isIdle = idle;
+    const hadFocus = element.contains(document.activeElement);
+    steadily(() => {
+      for (const part of [...own, ...details.parts]) {
+        part.hidden = idle;
+      }
+    });
+    if (hadFocus && document.activeElement?.checkVisibility() !== true) {
+      draw.focus({ preventScroll: true });
+    }
+  }
+
   function setEnd(button: HTMLElement, atEnd: boolean): void {
     setAttributes(button, { 'aria-disabled': atEnd ? 'true' : null });
   }
@@ -89,10 +113,7 @@ export function createRegionBar(editor: RegionEditor, documentPages: DocumentPag
     setAttributes(snap, { 'aria-pressed': editor.snap() ? 'true' : 'false' });
     setText(name, item === null ? 'Next region' : `Region ${item.number}`);
     details.update(item);
-    for (const part of own) {
-      // The room stays: pages must not jump when a region is chosen.
-      part.classList.toggle('idle', item === null);
-    }
+    showOwn(item === null && !editor.changes.busy());
     if (item !== null) {
       setEnd(up, item.position === 0);
       setEnd(down, item.position >= item.page.regions.length - 1);

@@ -6,6 +6,8 @@ import type { Item } from './items.ts';
 
 export interface RegionDetails {
   readonly element: HTMLElement;
+  /** What means nothing without a region. */
+  readonly parts: readonly HTMLElement[];
   /** null: of no region. */
   update(item: Item | null): void;
   focusLabel(): void;
@@ -229,6 +231,7 @@ export function createRegionDetails(editor: RegionEditor, documentPages: Documen
 
   return {
     element,
+    parts: [pageSelect, numbers],
     update(item) {
       const before = shown;
       shown = item;
@@ -237,8 +240,6 @@ export function createRegionDetails(editor: RegionEditor, documentPages: Documen
         return;
       }
       showLabels(evidence);
-      pageSelect.classList.toggle('idle', item === null);
-      numbers.classList.toggle('idle', item === null);
       if (item === null) {
         tell('');
         return;

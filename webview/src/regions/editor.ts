@@ -111,15 +111,39 @@ export function createRegionEditor(parts: RegionEditorParts): RegionEditor {
       if (next !== null && (fresh || changes.items.byPointer(next)?.id !== selectedId)) {
         parts.choose(next);
       }
-      if (next !== null && wantsFocus) {
-        overlayWith(next)?.focus(next);
-      }
+      giveFocus(next);
       refresh();
     },
-    problem: (message) => problemWatchers.forEach((told) => told(message)),
+    problem(message) {
+      if (message !== null) {
+        // What was on its way out of the record is shown again.
+        giveFocus(null);
+      }
+      problemWatchers.forEach((told) => told(message));
+    },
     said: announce,
   });
   const { items } = changes;
+
+  /**
+   * The focus goes to a region, where it was on the pages before the change; `null`: where it was on what is gone, to the region that is
+   * chosen, else to the pages. Whoever has gone elsewhere meanwhile stays there.
+   */
+  function giveFocus(next: string | null): void {
+    const { activeElement } = document;
+    const isNowhere = activeElement === null || activeElement === document.body;
+    const isOnPages = pages.contains(activeElement) || activeElement === scroller;
+    if (!wantsFocus || !(isNowhere || (next !== null && isOnPages))) {
+      return;
+    }
+    const pointer = next ?? selected()?.region.pointer ?? null;
+    const overlay = pointer === null ? null : overlayWith(pointer);
+    if (pointer === null || overlay === null) {
+      scroller.focus({ preventScroll: true });
+    } else {
+      overlay.focus(pointer);
+    }
+  }
 
   /** Pointer of what now stands where a region stood, or before it. */
   function neighbour(gone: Item): string | null {

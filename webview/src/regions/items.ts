@@ -23,8 +23,10 @@ export interface Items {
   adopt(pointer: string, id: number): void;
 }
 
-const likeness = ({ page, region }: Pick<Item, 'page' | 'region'>): string =>
-  JSON.stringify([page.number, region.text, region.label]);
+type Unnamed = Pick<Item, 'page' | 'region'>;
+
+const likeness = ({ page, region }: Unnamed): string => JSON.stringify([page.number, region.text, region.label]);
+const likenessAnywhere = ({ region }: Unnamed): string => JSON.stringify([region.text, region.label]);
 
 export function createItems(): Items {
   let items: readonly Item[] = [];
@@ -38,18 +40,8 @@ export function createItems(): Items {
     pointers = new Map(next.map((item) => [item.region.pointer, item]));
   }
 
-  /** Ids of what was there, by what it looks like; then by pointer, for what looks otherwise now. */
+  /** Ids of what was there: by what it looks like, also on another page; then by pointer, for what looks otherwise now. */
   function known(fresh: readonly Omit<Item, 'id'>[]): (number | null)[] {
-    const alike = new Map<string, Item[]>();
-    for (const item of items) {
-      const key = likeness(item);
-      const same = alike.get(key);
-      if (same === undefined) {
-        alike.set(key, [item]);
-      } else {
-        same.push(item);
-      }
-    }
     const taken = new Set<number>();
     const take = (item: Item | undefined): number | null => {
       if (item === undefined || taken.has(item.id)) {
@@ -58,8 +50,26 @@ export function createItems(): Items {
       taken.add(item.id);
       return item.id;
     };
-    const found = fresh.map((item) => take(alike.get(likeness(item))?.shift()));
-    return found.map((id, at) => id ?? take(pointers.get(fresh[at]?.region.pointer ?? '')));
+    /** Those that are left, by what they look like; each is given once. */
+    const alike = (look: (item: Unnamed) => string): ((item: Unnamed) => Item | undefined) => {
+      const left = new Map<string, Item[]>();
+      for (const item of items) {
+        if (!taken.has(item.id)) {
+          const same = left.get(look(item));
+          if (same === undefined) {
+            left.set(look(item), [item]);
+          } else {
+            same.push(item);
+          }
+        }
+      }
+      return (item) => left.get(look(item))?.shift();
+    };
+    const onPage = alike(likeness);
+    const found = fresh.map((item) => take(onPage(item)));
+    const anywhere = alike(likenessAnywhere);
+    const moved = fresh.map((item, at) => found[at] ?? take(anywhere(item)));
+    return moved.map((id, at) => id ?? take(pointers.get(fresh[at]?.region.pointer ?? '')));
   }
 
   return {

@@ -102,9 +102,11 @@ export function createRegionList(
   /** The row that Tab comes to. */
   let currentId: number | null = null;
   let lastSelected: number | null = null;
+  /** A row was added or taken away from here: the focus goes to the one that is chosen then. */
+  let follows = false;
 
   function removeRow(): void {
-    body.dataset['follow'] = 'true';
+    follows = true;
     editor.remove();
   }
 
@@ -188,7 +190,7 @@ export function createRegionList(
     const title = html('h3', {});
     const note = html('span', { class: 'dim' });
     const add = action('Add a region', 'plus', () => {
-      body.dataset['follow'] = 'true';
+      follows = true;
       editor.addInMiddle(group.page.number);
     });
     const list = html('ul', {});
@@ -232,11 +234,12 @@ export function createRegionList(
     const inside = focused !== null && body.contains(focused);
     change();
     const selected = editor.selected();
+    const isFollowing = follows && !editor.changes.busy();
+    follows &&= editor.changes.busy();
     if (!inside) {
       return;
     }
-    if (body.dataset['follow'] === 'true' && !editor.changes.busy() && selected !== null) {
-      delete body.dataset['follow'];
+    if (isFollowing && selected !== null) {
       openId = openId === null ? null : selected.id;
       focusRow(rows.get(selected.id));
     } else if (!focused.isConnected) {

@@ -28,7 +28,12 @@ export interface Regions {
   state(): NonNullable<ViewState['regions']>;
 }
 
-export function createRegions(parts: RegionEditorParts): Regions {
+export interface RegionParts extends RegionEditorParts {
+  /** Runs a change of the bar's height, so that what is seen below it stays where it is. */
+  steadily(change: () => void): void;
+}
+
+export function createRegions(parts: RegionParts): Regions {
   const { host, announce, save, scroller } = parts;
   const editor = createRegionEditor(parts);
   const problem = (message: string): void => bar.showProblem(message);
@@ -37,7 +42,7 @@ export function createRegions(parts: RegionEditorParts): Regions {
   const documentPages: DocumentPages = ({ uri, index }) => host.ask('documentPages', { uri, index }).catch(() => null);
   const propose = (service: boolean): void => void proposals.toggle(service ? pictureOf : undefined);
   const showText = (): void => void inside.show();
-  const bar = createRegionBar(editor, documentPages, { propose, showText });
+  const bar = createRegionBar(editor, documentPages, { propose, showText }, parts.steadily);
   bar.messages.append(inside.element);
   const list = createRegionList(editor, documentPages, parts.kept?.listed ?? false, { showText, save });
 

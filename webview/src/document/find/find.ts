@@ -73,7 +73,7 @@ export function createFind(parts: FindParts): Find {
   /** The current match is to come into view as soon as its page is there. */
   let isAwaited = false;
   let runs = 0;
-  let opener: HTMLElement | null = null;
+  let opener: HTMLElement | SVGElement | null = null;
   const bar = createFindBar({ search: start, step, close });
 
   const cardOf = (entry: PageEntry | undefined): PageCard | undefined => {
@@ -263,7 +263,9 @@ export function createFind(parts: FindParts): Find {
     element: bar.element,
     open() {
       if (bar.element.hidden) {
-        opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+        const { activeElement } = document;
+        // A region is one, too.
+        opener = activeElement instanceof HTMLElement || activeElement instanceof SVGElement ? activeElement : null;
       }
       const selected = document.getSelection()?.toString().trim() ?? '';
       bar.open(/^[^\n]{1,200}$/u.test(selected) ? selected : '');
