@@ -5,8 +5,10 @@ import { applyEdits, placeEdits } from '../../../server/src/core/edit/edits.ts';
 import { citePage as changePage, uncitePage as takePage } from '../../../server/src/core/edit/region-pages.ts';
 import type { Edit } from '../../../server/src/core/edit/types.ts';
 import { builtinProfile } from '../../../server/src/core/profile/builtin.ts';
+import { defineProfile } from '../../../server/src/core/profile/definition.ts';
 import { toCanonical } from '../../../server/src/core/record/canonical.ts';
 import type { CanonicalRecord } from '../../../server/src/core/record/types.ts';
+import { placeOfElement } from '../../../server/src/core/rules/messages.ts';
 
 const citePage: Change = (record, page) => editsOf(changePage(record, page));
 const uncitePage: Change = (record, page) => editsOf(takePage(record, page));
@@ -37,6 +39,26 @@ describe('citations', () => {
     it('come at the end of a list that does not ascend', () => {
       const mixed = text.replace('[0,3]', '[3, 0]');
       assert.equal(after('docmath-eval', mixed, citeBlock, 2), mixed.replace('[3, 0]', '[3, 0, 2]'));
+    });
+
+    it('come and go in a list that is stored as text, as often as they stand there', () => {
+      const profile = defineProfile('texts', {
+        fields: {
+          question: '/q',
+          context: '/context',
+          textEvidence: { at: '/cited', decoder: 'list-in-string' },
+        },
+      });
+      const of = (cited: string): string => `{"q": "?", "context": ["a", "b", "c"], "cited": "${cited}"}`;
+      const made = (cited: string, change: Change, block: number): string => {
+        const record = toCanonical(JSON.parse(of(cited)) as Record<string, unknown>, profile);
+        return applyEdits(of(cited), placeEdits(change(record, block)!, of(cited))!);
+      };
+      assert.equal(made('[0,2,2]', unciteBlock, 2), of('[0]'));
+      assert.equal(made('[2,0,2]', unciteBlock, 2), of('[0]'));
+      assert.equal(made('[0,2]', citeBlock, 1), of('[0,1,2]'));
+      const words = toCanonical({ q: '?', cited: "['a b', 'c']" }, profile);
+      assert.deepEqual(placeOfElement(words, 'textEvidence', 1).inString, { start: 8, end: 11 });
     });
 
     it('begin a list that is not there or null', () => {
@@ -139,6 +161,7 @@ describe('citations', () => {
       assert.equal(after('mmlongbench-doc', stored('[3, 5]'), citePage, 9), stored('[3, 5, 9]'));
       assert.equal(after('mmlongbench-doc', stored('[]'), citePage, 9), stored('[9]'));
       assert.equal(after('mmlongbench-doc', stored('[3, 5]'), uncitePage, 5), stored('[3]'));
+      assert.equal(after('mmlongbench-doc', stored('[3, 5, 5]'), uncitePage, 5), stored('[3]'));
     });
 
     it('come with the other keys of their siblings, empty', () => {

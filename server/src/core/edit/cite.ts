@@ -12,8 +12,9 @@ import {
   insertElement,
   insertValue,
   isPlainList,
+  listText,
   placeFor,
-  removeElement,
+  removeElements,
   removeValue,
   replaceValue,
 } from './fixes.ts';
@@ -91,15 +92,9 @@ function begin(record: CanonicalRecord, pointer: string, value: unknown): readon
 }
 
 function takeOut(record: CanonicalRecord, field: Field, cited: readonly number[]): readonly Edit[] | undefined {
-  const isStoredAsText = decoderOf(record, field) === 'list-in-string';
-  // Elsewhere an element holds more than what is cited. Of a list that is stored as text only one element can go at a time.
-  if (!isPlainList(record, field) && (!isStoredAsText || cited.length > 1)) return undefined;
-  return together(
-    ...cited.map((at) => {
-      const edit = removeElement(record, field, at);
-      return edit && [edit];
-    }),
-  );
+  // Elsewhere an element holds more than what is cited.
+  const isPlain = isPlainList(record, field) || listText(record, field) !== undefined;
+  return isPlain ? removeElements(record, field, cited) : undefined;
 }
 
 /** `{"text_3": "…", "table_1": "…"}`: the key names the sentence or the row, the value has it in words. */

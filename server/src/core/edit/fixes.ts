@@ -4,6 +4,7 @@ import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { valueAt } from '../text/pointer.ts';
+import { insertInText, removeInText, spanInList, writeInText } from './text-lists.ts';
 import type { Edit, Fix } from './types.ts';
 
 /** A member `fixes` for a finding, from those that are possible; none where none is. */
@@ -65,23 +66,24 @@ export function replaceText(span: Span, text: string): Edit {
  * undefined: the text has no such element.
  */
 export function removeElement(record: CanonicalRecord, field: Field, index: number): Edit | undefined {
+  return removeElements(record, field, [index])?.[0];
+}
+
+/** The same for several elements. */
+export function removeElements(
+  record: CanonicalRecord,
+  field: Field,
+  indices: readonly number[],
+): readonly Edit[] | undefined {
   const pointer = pointerTo(record, field);
   const text = listText(record, field);
-  if (text === undefined) {
-    const element = pointerTo(record, field, index);
-    // One word may say what other datasets list: it goes with nothing less than the key.
-    return element === pointer ? undefined : removeValue(element);
+  if (text !== undefined) {
+    const parts = removeInText(text, [], new Set(indices));
+    return parts?.map((part) => replaceInString(pointer, part.span, part.text));
   }
-  const elements = elementsOfText(text);
-  const element = elements[index];
-  if (element === undefined) return undefined;
-  const next = elements[index + 1];
-  const before = elements[index - 1];
-  const span =
-    next !== undefined
-      ? { start: element.start, end: next.start }
-      : { start: before?.end ?? element.start, end: element.end };
-  return replaceInString(pointer, span, '');
+  const elements = indices.map((index) => pointerTo(record, field, index));
+  // One word may say what other datasets list: it goes with nothing less than the key.
+  return elements.includes(pointer) ? undefined : elements.map(removeValue);
 }
 
 /** Where a number goes in a list of citations: in ascending place where the list ascends, else at its end. */
@@ -104,19 +106,8 @@ export function insertElement(
   const text = listText(record, field);
   if (text === undefined)
     return isPlainList(record, field) ? insertValue(pointerTo(record, field, index), value) : undefined;
-  const elements = elementsOfText(text);
-  const quote = /^['"]/.exec(text.slice(elements[0]?.start))?.[0] ?? "'";
-  const written = typeof value === 'number' ? String(value) : `${quote}${value}${quote}`;
-  const following = elements[index];
-  if (following !== undefined) return insertInString(record, field, following.start, `${written}, `);
-  const last = elements.at(-1);
-  if (last !== undefined) return insertInString(record, field, last.end, `, ${written}`);
-  const opening = text.indexOf('[');
-  return opening < 0 ? undefined : insertInString(record, field, opening + 1, written);
-}
-
-function insertInString(record: CanonicalRecord, field: Field, at: number, text: string): Edit {
-  return replaceInString(pointerTo(record, field), { start: at, end: at }, text);
+  const part = insertInText(text, [index], writeInText(value, text));
+  return part && replaceInString(pointerTo(record, field), part.span, part.text);
 }
 
 /** Puts another number in the place of the element `index` of a list, which may be stored as text. */
@@ -131,7 +122,7 @@ export function replaceElement(
     const [only, ...others] = lexemes;
     return only === undefined || others.length > 0 ? undefined : writeNumber(pointerTo(record, field, index), only);
   }
-  const element = elementsOfText(text)[index];
+  const element = spanInList(text, [index]);
   return element && replaceInString(pointerTo(record, field), element, lexemes.join(', '));
 }
 
@@ -140,15 +131,9 @@ export function isPlainList(record: CanonicalRecord, field: Field): boolean {
   return Array.isArray(record[field]) && pointerTo(record, field, 0) === `${pointerTo(record, field)}/0`;
 }
 
-/** The text that holds the list; undefined where it is a list of JSON. */
-function listText(record: CanonicalRecord, field: Field): string | undefined {
+/** The text in which a list is stored; undefined: it is a list of JSON. */
+export function listText(record: CanonicalRecord, field: Field): string | undefined {
   if (record.profile.fields[field]?.decoder !== 'list-in-string') return undefined;
   const value = valueAt(record.source, pointerTo(record, field));
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Spans of the elements of a flat list of numbers or quoted texts. */
-function elementsOfText(text: string): readonly Span[] {
-  const elements = text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s,[\]'"]+/g);
-  return [...elements].map(({ 0: element, index }) => ({ start: index, end: index + element.length }));
 }

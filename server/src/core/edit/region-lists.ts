@@ -8,7 +8,7 @@ import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { joinPointer, parsePointer, pointerOf, valueAt } from '../text/pointer.ts';
 import { together } from './changed.ts';
-import { copyValue, insertValue, removeValue, replaceInString, replaceValue } from './fixes.ts';
+import { copyValue, insertValue, listText, removeValue, replaceInString, replaceValue } from './fixes.ts';
 import { elementText, insertInText, removeInText, replaceInText, writeInText } from './text-lists.ts';
 import type { TextPart } from './text-lists.ts';
 import type { Edit } from './types.ts';
@@ -71,7 +71,7 @@ export function insertEntries(
   if (groups === undefined || entries.some(([, value]) => value === undefined)) return undefined;
   const edits: Edit[] = [];
   for (const [field, value] of entries) {
-    const text = textOf(record, field);
+    const text = listText(record, field);
     const part = text === undefined ? undefined : insertInText(text, path, writeInText(value, text));
     if (part !== undefined) edits.push(inText(record, field, part));
     else if (text !== undefined) return undefined;
@@ -96,7 +96,7 @@ function partsOf(
 ): ReadonlyMap<string, readonly Part[]> | undefined {
   const groups = new Map<string, Part[]>();
   for (const [field, value] of entries) {
-    if (textOf(record, field) !== undefined) continue;
+    if (listText(record, field) !== undefined) continue;
     const home = homeOf(record, field, path, depthOf(field, isFlat));
     if (home === undefined) return undefined;
     const parts = groups.get(home.container) ?? [];
@@ -119,7 +119,7 @@ export function onlyEntry(
     lists.set(container, [build(parts, sibling, (value) => emptied(value, record.document))]);
   }
   for (const [field, value] of entries) {
-    const text = textOf(record, field);
+    const text = listText(record, field);
     if (text !== undefined) lists.set(pointerTo(record, field), writeInText([value], text));
   }
   return lists;
@@ -201,7 +201,7 @@ export function removePages(
   listsAt: (position: number) => readonly ListField[],
   isFlat: boolean,
 ): readonly Edit[] | undefined {
-  const isText = (field: ListField): boolean => textOf(record, field) !== undefined;
+  const isText = (field: ListField): boolean => listText(record, field) !== undefined;
   const inLists = positions.map((at) =>
     removeEntries(
       record,
@@ -248,7 +248,7 @@ export function writeEntry(
   path: readonly number[],
   value: unknown,
 ): readonly Edit[] | undefined {
-  const text = textOf(record, field);
+  const text = listText(record, field);
   if (text === undefined) return [replaceValue(pointerTo(record, field, ...path), value)];
   return replaceInText(text, path, value)?.map((part) => inText(record, field, part));
 }
@@ -260,17 +260,10 @@ function inTexts(
   partsFor: (text: string) => readonly TextPart[] | undefined,
 ): readonly Edit[] | undefined {
   const edits = fields.map((field) => {
-    const text = textOf(record, field);
+    const text = listText(record, field);
     return text === undefined ? [] : partsFor(text)?.map((part) => inText(record, field, part));
   });
   return together(...edits);
-}
-
-/** The text in which a list is stored; undefined: it is a list of JSON. */
-export function textOf(record: CanonicalRecord, field: ListField): string | undefined {
-  if (record.profile.fields[field]?.decoder !== 'list-in-string') return undefined;
-  const value = valueAt(record.source, pointerTo(record, field));
-  return typeof value === 'string' ? value : undefined;
 }
 
 function inText(record: CanonicalRecord, field: ListField, { span, text }: TextPart): Edit {
@@ -285,7 +278,7 @@ function containersOf(
 ): readonly string[] | undefined {
   const containers = new Set<string>();
   for (const field of fields) {
-    if (textOf(record, field) !== undefined) continue;
+    if (listText(record, field) !== undefined) continue;
     const home = homeOf(record, field, path, depthOf(field, isFlat));
     if (home === undefined) return undefined;
     containers.add(home.container);

@@ -1,3 +1,5 @@
+import { listText } from '../edit/fixes.ts';
+import { spanInList } from '../edit/text-lists.ts';
 import type { Span } from '../finding.ts';
 import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
@@ -96,13 +98,10 @@ export function placeOfElement(
   field: Field,
   index: number,
 ): { readonly pointer: string; readonly inString?: Span } {
-  if (record.profile.fields[field]?.decoder !== 'list-in-string') return { pointer: pointerTo(record, field, index) };
-  const pointer = pointerTo(record, field);
-  const text = valueAt(record.source, pointer);
-  if (typeof text !== 'string') return { pointer };
-  const found = [...text.matchAll(/[^\s,[\]]+/g)][index];
-  if (found === undefined) return { pointer };
-  return { pointer, inString: { start: found.index, end: found.index + found[0].length } };
+  const text = listText(record, field);
+  if (text === undefined) return { pointer: pointerTo(record, field, index) };
+  const inString = spanInList(text, [index]);
+  return { pointer: pointerTo(record, field), ...(inString && { inString }) };
 }
 
 /** A path below `base` for messages: relative, with slashes. */
