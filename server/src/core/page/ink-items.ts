@@ -1,7 +1,8 @@
 /** The layout of a page image: pieces of ink become lines, rules and figures; so does what is too pale to be ink. */
 import type { PageInk } from '../ports.ts';
 import type { LayoutItem } from './layout-types.ts';
-import { union, weightedMedian } from './rects.ts';
+import { weightedMedian } from './median.ts';
+import { union } from './rects.ts';
 import type { Rect } from './rects.ts';
 import { marksOf, piecesOf, shareSet, withRowsJoined } from './pieces.ts';
 import type { Bitmap, Piece } from './pieces.ts';

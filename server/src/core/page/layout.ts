@@ -5,8 +5,10 @@
 import type { PageFacts, PageText } from '../ports.ts';
 import { blocksOf } from './blocks.ts';
 import { inkItems } from './ink-items.ts';
-import { rectOf, weightedMedian } from './rects.ts';
-import type { Extent, Rect } from './rects.ts';
+import { weightedMedian } from './median.ts';
+import { rectOf } from './rects.ts';
+import type { Extent } from '../evidence/geometry.ts';
+import type { Rect } from './rects.ts';
 import type { LayoutItem, PageLayout } from './layout-types.ts';
 
 /** Of a page of which no size is known but the shape. */

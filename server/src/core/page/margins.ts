@@ -1,6 +1,7 @@
 /** How much room people leave around what they mark: learned from boxes that are good. */
 import type { PageLayout } from './layout-types.ts';
-import { isInside, weightedMedian } from './rects.ts';
+import { weightedMedian } from './median.ts';
+import { isInside } from './rects.ts';
 import type { Rect } from './rects.ts';
 
 /** Pixels at 300 dpi between an edge of a box and the content in it. */

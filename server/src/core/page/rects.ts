@@ -1,4 +1,5 @@
 /** Rectangles on a page. */
+import type { Extent } from '../evidence/geometry.ts';
 import type { PagePlace } from '../ports.ts';
 
 /** Pixels at 300 dpi of the page as displayed, from its left and upper edge; not rounded. */
@@ -7,11 +8,6 @@ export interface Rect {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-}
-
-export interface Extent {
-  readonly width: number;
-  readonly height: number;
 }
 
 export function rectOf(place: PagePlace, page: Extent): Rect {
@@ -51,15 +47,4 @@ export function isInside(item: Rect, outer: Rect): boolean {
 
 export function areaOf({ left, top, right, bottom }: Rect): number {
   return (right - left) * (bottom - top);
-}
-
-/** @param pairs value and weight */
-export function weightedMedian(pairs: readonly (readonly [number, number])[]): number | undefined {
-  const sorted = [...pairs].sort(([a], [b]) => a - b);
-  let rest = sorted.reduce((sum, [, weight]) => sum + weight, 0) / 2;
-  for (const [value, weight] of sorted) {
-    rest -= weight;
-    if (rest <= 0) return value;
-  }
-  return undefined;
 }

@@ -10,7 +10,6 @@ import { isSoundChange } from '../../core/edit/sound-change.ts';
 import { changeText } from '../../core/edit/value-text.ts';
 import type { TextEdit } from '../../core/edit/types.ts';
 import type { Cancel, DocumentFacts } from '../../core/ports.ts';
-import { documentRequest } from '../../core/profile/locations.ts';
 import type { FileSettings } from '../../core/profile/types.ts';
 import { withContext } from '../../core/record/external.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
@@ -21,8 +20,8 @@ import { editsIn, rangeIn } from '../ranges.ts';
 import type { ServerRuntime } from '../runtime.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
-import { measureOf } from './evidence-pages.ts';
 import { insertionAfter, neighboursOf } from './new-record.ts';
+import { withPage } from './with-page.ts';
 
 export interface ChangeServices {
   readonly log: Log;
@@ -77,7 +76,12 @@ async function editsOf(
   await session.complete(row, cancel);
   const record = row.checked?.record;
   if (record === undefined) return problem('The record is no JSON object that could be changed.');
-  const document = await withPage(record, row.document, pageOf(change), checker.settings, runtime, cancel);
+  const page = pageOf(change);
+  const known = row.document;
+  const document =
+    known === undefined || page === undefined
+      ? known
+      : await withPage(record, known, page, checker.settings, runtime, cancel);
   if (session.version !== version || row.gone || session.checker !== checker) return STALE;
   const context = { settings: checker.settings, document };
   if (change.kind === 'record') return recordBehind(session, row, record, change, context);
@@ -135,23 +139,6 @@ function resultOf(
 /** The page that a change brings in, which may not be cited yet. */
 function pageOf(change: EvidenceChange): number | undefined {
   return 'page' in change ? change.page : undefined;
-}
-
-/** The document with the size of a page that is not cited, where only its image tells it. */
-async function withPage(
-  record: CanonicalRecord,
-  known: DocumentFacts | undefined,
-  page: number | undefined,
-  settings: FileSettings,
-  { documents }: Pick<ServerRuntime, 'documents'>,
-  cancel: Cancel,
-): Promise<DocumentFacts | undefined> {
-  if (known === undefined || page === undefined || known.images?.has(page) === true) return known;
-  const { points } = measureOf(page, known, settings);
-  if (points !== undefined && known.images === undefined) return known;
-  const pages = [...(record.pages ?? []), page];
-  const request = documentRequest({ ...record, pages }, settings);
-  return request === undefined ? known : documents.read(request, cancel);
 }
 
 function problem(message: string): Extract<ChangeEvidenceResult, { kind: 'problem' }> {

@@ -46,8 +46,8 @@ export function createPageLayouts(): PageLayouts {
       if (content === undefined) return undefined;
       const size = extentAt300(settings.coordinates, measureOf(number, document, settings));
       const known = ofContent.get(content);
-      if (known !== undefined && (size === undefined || known.width === size.width)) return known;
-      const found = layoutOf(facts, size);
+      const isKnown = known !== undefined && (size === undefined || known.width === size.width);
+      const found = isKnown ? known : layoutOf(facts, size);
       if (found === undefined) return undefined;
       ofContent.set(content, found);
       ofPage.set(keyOf(page), found);

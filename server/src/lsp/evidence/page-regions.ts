@@ -16,7 +16,6 @@ import type { PageLayout } from '../../core/page/layout-types.ts';
 import { describePlace, proposeRegions } from '../../core/page/proposals.ts';
 import { textInPlace } from '../../core/page/text-in-place.ts';
 import type { Cancel, CitedPage, DocumentFacts, PageFacts } from '../../core/ports.ts';
-import { documentRequest } from '../../core/profile/locations.ts';
 import type { FileSettings } from '../../core/profile/types.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
 import { cancelOf } from '../cancel.ts';
@@ -27,6 +26,7 @@ import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { measureOf, sourceOf } from './evidence-pages.ts';
 import { createPageLayouts } from './page-layouts.ts';
+import { withPage } from './with-page.ts';
 
 export interface PageRegionServices {
   readonly log: Log;
@@ -149,22 +149,6 @@ function unfitted({ place }: FitRegionParams, problem: string | null): FitRegion
 
 function unproposed(problem: string): ProposeRegionsResult {
   return { proposals: [], problem };
-}
-
-/** The document with the image of one page, which need not be cited. */
-async function withPage(
-  record: CanonicalRecord,
-  known: DocumentFacts,
-  page: number,
-  settings: FileSettings,
-  { documents }: Pick<ServerRuntime, 'documents'>,
-  cancel: Cancel,
-): Promise<DocumentFacts> {
-  if (known.images?.has(page) === true) return known;
-  const request = documentRequest({ ...record, pages: [page] }, settings);
-  if (request === undefined || request.images.size === 0) return known;
-  const { images } = await documents.read(request, cancel);
-  return images === undefined ? known : { ...known, images: new Map([...(known.images ?? []), ...images]) };
 }
 
 /** Cited pages with boxes beside one. */
