@@ -105,6 +105,25 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ),
     }),
   },
+  'under keys with slashes and tildes': {
+    profile: defineProfile('keys', {
+      fields: {
+        question: '/q',
+        answer: '/a',
+        pages: '/e~1v/*/p~0',
+        regions: { boxes: '/e~1v/*/~1r/*/b~01', labels: '/e~1v/*/~1r/*/k' },
+      },
+      coordinates: { space: 'unit', order: 'xyxy', origin: 'top-left' },
+    }),
+    write: (pages) => ({
+      'e/v': pages.map(({ number, regions }) => ({
+        'p~': number,
+        '/r': regions.map(({ box, label }) => ({ 'b~1': box, k: label })),
+      })),
+      q: '?',
+      a: 'x',
+    }),
+  },
   'lists that are stored as text': {
     profile: defineProfile('texts', {
       fields: {
@@ -273,7 +292,7 @@ function assertInStep(record: CanonicalRecord): void {
 
 /** How each value is spelled that is not in a list of regions. */
 function othersOf(text: string): ReadonlyMap<string, string> {
-  const inLists = /^\/(?:evidence_page|bbox|rel_bbox|subimg_type|evidence|regions|pages|share|kinds)(?:\/|$)/;
+  const inLists = /^\/(?:evidence_page|bbox|rel_bbox|subimg_type|evidence|regions|pages|share|kinds|e~1v)(?:\/|$)/;
   return new Map([...tokensOf(text)].filter(([pointer]) => !inLists.test(pointer)));
 }
 

@@ -3,6 +3,7 @@ import { gapsIn, labelOf, numbersOfImages, numbersOfPages } from '../../../serve
 import { unitsOf } from '../../../server/src/core/evidence/units.ts';
 import type { DocumentFacts, PageImageFacts } from '../../../server/src/core/ports.ts';
 import type { Coordinates } from '../../../server/src/core/profile/types.ts';
+import { aspectOf } from '../../../server/src/lsp/evidence/evidence-pages.ts';
 
 const ok = (page: number): PageImageFacts => ({ state: 'ok', path: `/d_${page}.png`, width: 2550, height: 3300 });
 const missing: PageImageFacts = { state: 'missing', looked: ['/d_9.png'] };
@@ -68,5 +69,15 @@ describe('pages of a document', () => {
     });
     assert.equal(unitsOf({ boxes }, { coordinates: pixel }, {}), undefined);
     assert.equal(unitsOf({ boxes }, { coordinates: undefined }, page), undefined);
+  });
+
+  it('have no shape where they have no size', () => {
+    assert.equal(aspectOf({ points: { width: 612, height: 792 } }), 612 / 792);
+    for (const points of [
+      { width: 0, height: 792 },
+      { width: 612, height: 0 },
+    ]) {
+      assert.equal(aspectOf({ points }), null);
+    }
   });
 });

@@ -7,7 +7,7 @@ import type { Field } from '../profile/types.ts';
 import { pageNumberAt, regionPointer } from '../evidence/cited-regions.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
-import { parsePointer, valueAt } from '../text/pointer.ts';
+import { joinPointer, parsePointer, valueAt } from '../text/pointer.ts';
 import { problem } from './changed.ts';
 import type { Changed } from './changed.ts';
 import { applyEdits, placeEdits } from './edits.ts';
@@ -177,14 +177,10 @@ function inLayoutOf(
   source: Readonly<Record<string, unknown>>,
   begun: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const edits = Object.keys(source).map((key) => replaceValue(`/${escaped(key)}`, begun[key] ?? null));
+  const edits = Object.keys(source).map((key) => replaceValue(joinPointer('', key), begun[key] ?? null));
   const added = Object.keys(begun)
     .filter((key) => !(key in source))
-    .map((key) => ({ kind: 'insert', pointer: `/${escaped(key)}`, value: begun[key] }) as const);
+    .map((key) => ({ kind: 'insert', pointer: joinPointer('', key), value: begun[key] }) as const);
   const placed = placeEdits([...edits, ...added], text);
   return placed && applyEdits(text, placed);
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

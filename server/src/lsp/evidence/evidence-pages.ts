@@ -61,10 +61,10 @@ export function measureOf(number: number, document: DocumentFacts | undefined, s
   return (document && measureOfPage(document, number, settings)) ?? {};
 }
 
-/** Width ÷ height as displayed. */
+/** Width ÷ height as displayed; null where it has no size. */
 export function aspectOf({ points, pixels }: PageMeasure): number | null {
   const size = points ?? pixels;
-  return size === undefined || size.height === 0 ? null : size.width / size.height;
+  return size === undefined || !(size.width > 0 && size.height > 0) ? null : size.width / size.height;
 }
 
 /** The PDF's page where it is there, else the page's image, else why there is neither. */
