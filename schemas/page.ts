@@ -78,8 +78,7 @@ export type ChangeAnswer =
 /** Host → page. */
 export type ToPage =
   | { readonly type: 'show'; readonly evidence: ShownEvidence | null; readonly message?: string }
-  /** The cursor moved inside the record that is shown. */
-  /** `at`: as `EvidenceView.cursorAt`. */
+  /** The cursor moved inside the record that is shown. `at`: as `EvidenceView.cursorAt`. */
   | { readonly type: 'cursor'; readonly pointer: string | null; readonly at?: number | null }
   /** The answer to `ask`; `problem`: there is none, as a sentence. */
   | { readonly type: 'answer'; readonly id: number; readonly answer?: unknown; readonly problem?: string }
