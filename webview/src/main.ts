@@ -216,7 +216,7 @@ document.body.append(
   ...showing.elements,
   find.element,
   layout.element,
-  selectionBar.element,
+  selectionBar,
   announcer,
 );
 

@@ -1,8 +1,7 @@
 /** Where we are, and the ways on: record, page, zoom. */
 import type { ShownEvidence } from '../../schemas/page.ts';
 import { formatCount, html, setAttributes, setText } from './dom.ts';
-import type { IconName } from './icons.ts';
-import { icon } from './icons.ts';
+import { setEnd, setPressed, toolButton } from './tool-button.ts';
 import type { Zoom } from './zoom.ts';
 import { formatZoom } from './zoom.ts';
 
@@ -24,36 +23,21 @@ export interface Toolbar {
   showZoom(zoom: Zoom, factor: number): void;
 }
 
-function button(name: string, keys: string, glyph: IconName, act: () => void): HTMLButtonElement {
-  const element = html(
-    'button',
-    { type: 'button', class: 'tool', 'aria-label': name, title: `${name} (${keys})` },
-    icon(glyph),
-  );
-  element.addEventListener('click', act);
-  return element;
-}
-
-/** A disabled button would drop the focus of somebody who holds the key down; this one only says that it is at the end. */
-function setEnd(element: HTMLElement, atEnd: boolean): void {
-  setAttributes(element, { 'aria-disabled': atEnd ? 'true' : null });
-}
-
 /** `document`: the document's own controls. */
 export function createToolbar(actions: ToolbarActions, document: HTMLElement): Toolbar {
-  const previousRecord = button('Previous record', 'Alt+PageUp or Shift+P', 'left', () => actions.record(-1));
-  const nextRecord = button('Next record', 'Alt+PageDown or Shift+N', 'right', () => actions.record(1));
+  const previousRecord = toolButton('Previous record', 'Alt+PageUp or Shift+P', 'left', () => actions.record(-1));
+  const nextRecord = toolButton('Next record', 'Alt+PageDown or Shift+N', 'right', () => actions.record(1));
   const place = html('h1', {});
   const id = html('span', { class: 'id' });
-  const previousPage = button('Previous page', 'PageUp or P', 'up', () => actions.page(-1));
-  const nextPage = button('Next page', 'PageDown or N', 'down', () => actions.page(1));
+  const previousPage = toolButton('Previous page', 'PageUp or P', 'up', () => actions.page(-1));
+  const nextPage = toolButton('Next page', 'PageDown or N', 'down', () => actions.page(1));
   const page = html('span', { class: 'page-place' });
-  const smaller = button('Zoom out', '−', 'minus', () => actions.zoom(-1));
-  const larger = button('Zoom in', '+', 'plus', () => actions.zoom(1));
+  const smaller = toolButton('Zoom out', '−', 'minus', () => actions.zoom(-1));
+  const larger = toolButton('Zoom in', '+', 'plus', () => actions.zoom(1));
   const factorText = html('button', { type: 'button', class: 'tool factor', title: '100 % (0)' });
   factorText.addEventListener('click', () => actions.zoomTo(1));
-  const fit = button('Fit width', 'F', 'fit', () => actions.zoomTo('fit'));
-  const only = button('Evidence only', 'E', 'eyeClosed', () => actions.evidenceOnly());
+  const fit = toolButton('Fit width', 'F', 'fit', () => actions.zoomTo('fit'));
+  const only = toolButton('Evidence only', 'E', 'eyeClosed', () => actions.evidenceOnly());
   const modes = html('div', { class: 'group', role: 'group', 'aria-label': 'View' }, only);
   const pages = html(
     'div',
@@ -95,7 +79,7 @@ export function createToolbar(actions: ToolbarActions, document: HTMLElement): T
       zooms.hidden = evidence.pages.length === 0;
     },
     showEvidenceOnly(on) {
-      setAttributes(only, { 'aria-pressed': on ? 'true' : 'false' });
+      setPressed(only, on);
     },
     showPage(position, count, name) {
       setText(page, count > 1 ? `Page ${name} (${position + 1} of ${count})` : `Page ${name}`);
@@ -105,7 +89,7 @@ export function createToolbar(actions: ToolbarActions, document: HTMLElement): T
     showZoom(zoom, factor) {
       setText(factorText, formatZoom(factor));
       setAttributes(factorText, { 'aria-label': `Zoom ${formatZoom(factor)}, set to 100 %` });
-      setAttributes(fit, { 'aria-pressed': zoom === 'fit' ? 'true' : 'false' });
+      setPressed(fit, zoom === 'fit');
     },
   };
 }

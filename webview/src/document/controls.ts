@@ -1,8 +1,7 @@
 /** The document's own controls in the toolbar: thumbnails, which pages, one or all at a time, where to go, text, search. */
 import { html, setAttributes } from '../dom.ts';
-import type { IconName } from '../icons.ts';
-import { icon } from '../icons.ts';
 import { keepTyped } from '../keys.ts';
+import { setPressed, toolButton } from '../tool-button.ts';
 
 export interface ControlActions {
   strip(): void;
@@ -25,19 +24,12 @@ export interface Controls {
   focusGoTo(): void;
 }
 
-function toggle(name: string, key: string, glyph: IconName, act: () => void): HTMLButtonElement {
-  const title = `${name} (${key})`;
-  const element = html('button', { type: 'button', class: 'tool', 'aria-label': name, title }, icon(glyph));
-  element.addEventListener('click', act);
-  return element;
-}
-
 export function createControls(actions: ControlActions): Controls {
-  const strip = toggle('Thumbnails', 'B', 'strip', actions.strip);
-  const allPages = toggle('All pages of the document', 'W', 'allPages', actions.allPages);
-  const onePage = toggle('One page at a time', 'O', 'onePage', actions.onePage);
-  const textTool = toggle('Select text', 'T', 'textTool', actions.textTool);
-  const find = toggle('Find', 'Ctrl+F', 'search', actions.find);
+  const strip = toolButton('Thumbnails', 'B', 'strip', actions.strip);
+  const allPages = toolButton('All pages of the document', 'W', 'allPages', actions.allPages);
+  const onePage = toolButton('One page at a time', 'O', 'onePage', actions.onePage);
+  const textTool = toolButton('Select text', 'T', 'textTool', actions.textTool);
+  const find = toolButton('Find', 'Ctrl+F', 'search', actions.find);
   const goTo = html('input', {
     type: 'text',
     class: 'go-to',
@@ -71,16 +63,14 @@ export function createControls(actions: ControlActions): Controls {
     find,
     goTo,
   );
-  const press = (button: HTMLElement, on: boolean): void =>
-    setAttributes(button, { 'aria-pressed': on ? 'true' : 'false' });
 
   return {
     element,
     show(on) {
-      press(strip, on.strip);
-      press(allPages, on.allPages);
-      press(onePage, on.onePage);
-      press(textTool, on.textTool);
+      setPressed(strip, on.strip);
+      setPressed(allPages, on.allPages);
+      setPressed(onePage, on.onePage);
+      setPressed(textTool, on.textTool);
     },
     focusGoTo() {
       goTo.focus();

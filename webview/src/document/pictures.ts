@@ -31,8 +31,6 @@ export interface Pictures {
   drop(holder: PictureHolder): void;
   /** Drops kept pictures whose key is not wanted any more. */
   retain(wanted: (key: string) => boolean): void;
-  /** Device px that are kept, and shown. */
-  areas(): { readonly kept: number; readonly shown: number };
 }
 
 /** Canvases outlive their last reference until the next collection; without a size they hold nothing. */
@@ -115,6 +113,5 @@ export function createPictures(mostKept: number, mostShown: number): Pictures {
         }
       }
     },
-    areas: () => ({ kept: keptArea, shown: shownArea() }),
   };
 }

@@ -18,12 +18,6 @@ export interface SelectionBarActions {
   copy(text: string): void;
 }
 
-export interface SelectionBar {
-  readonly element: HTMLElement;
-  /** The selection stays, the bar does not. */
-  hide(): void;
-}
-
 /** CSS px between the words and the bar, and between the bar and the edge of the view. */
 const GAP = 6;
 const EDGE = 8;
@@ -95,7 +89,7 @@ function button(words: string, glyph: IconName, act: () => void): HTMLButtonElem
 }
 
 /** `cards`: the pages that words can be selected on. */
-export function createSelectionBar(cards: () => readonly PageCard[], actions: SelectionBarActions): SelectionBar {
+export function createSelectionBar(cards: () => readonly PageCard[], actions: SelectionBarActions): HTMLElement {
   let selected: SelectedText | null = null;
   const withSelected = (act: (words: SelectedText) => void) => (): void => {
     const words = selected;
@@ -180,11 +174,5 @@ export function createSelectionBar(cards: () => readonly PageCard[], actions: Se
   document.addEventListener('scroll', soon, { capture: true, passive: true });
   window.addEventListener('resize', soon);
 
-  return {
-    element,
-    hide() {
-      selected = null;
-      element.hidden = true;
-    },
-  };
+  return element;
 }

@@ -3,7 +3,6 @@
 export interface Tracing {
   /** Position among the record's numbers; null: none. */
   show(number: number | null): void;
-  shown(): number | null;
   /** After what is shown was built anew. */
   again(): void;
 }
@@ -30,7 +29,6 @@ export function createTracing(roots: readonly Element[]): Tracing {
       shown = number;
       mark();
     },
-    shown: () => shown,
     again: mark,
   };
 }

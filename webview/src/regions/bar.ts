@@ -1,7 +1,7 @@
 /** The tools above the pages: what is done to regions, and what the selected one is. */
 import { html, setAttributes, setText } from '../dom.ts';
-import type { IconName } from '../icons.ts';
 import { icon } from '../icons.ts';
+import { setEnd, setPressed, toolButton } from '../tool-button.ts';
 import type { DocumentPages, RegionDetails } from './details.ts';
 import { createRegionDetails } from './details.ts';
 import type { RegionEditor } from './editor.ts';
@@ -21,17 +21,6 @@ export interface RegionBar {
   showProblem(message: string | null): void;
 }
 
-function tool(name: string, keys: string, glyph: IconName, act: () => void): HTMLButtonElement {
-  const title = keys === '' ? name : `${name} (${keys})`;
-  const element = html('button', { type: 'button', class: 'tool', 'aria-label': name, title }, icon(glyph));
-  element.addEventListener('click', () => {
-    if (element.getAttribute('aria-disabled') !== 'true') {
-      act();
-    }
-  });
-  return element;
-}
-
 function group(name: string, ...children: HTMLElement[]): HTMLElement {
   return html('div', { class: 'group', role: 'group', 'aria-label': name }, ...children);
 }
@@ -43,29 +32,29 @@ export function createRegionBar(
   actions: BarActions,
   steadily: (change: () => void) => void,
 ): RegionBar {
-  const draw = tool('Draw a region', 'R', 'draw', () => editor.tool().toggle('draw'));
-  const snap = tool('Snap edges to what is on the page', 'Alt inverts', 'magnet', () => editor.toggleSnap());
-  const propose = tool('Propose regions for this page', 'Shift+R', 'propose', () => actions.propose(false));
-  const service = tool('Propose regions by the service', '', 'propose', () => actions.propose(true));
+  const draw = toolButton('Draw a region', 'R', 'draw', () => editor.tool().toggle('draw'));
+  const snap = toolButton('Snap edges to what is on the page', 'Alt inverts', 'magnet', () => editor.toggleSnap());
+  const propose = toolButton('Propose regions for this page', 'Shift+R', 'propose', () => actions.propose(false));
+  const service = toolButton('Propose regions by the service', '', 'propose', () => actions.propose(true));
   service.append(' Service');
   service.hidden = true;
-  const undo = tool('Undo', 'Ctrl+Z', 'undo', () => editor.undo(false));
-  const redo = tool('Redo', 'Ctrl+Shift+Z', 'redo', () => editor.undo(true));
+  const undo = toolButton('Undo', 'Ctrl+Z', 'undo', () => editor.undo(false));
+  const redo = toolButton('Redo', 'Ctrl+Shift+Z', 'redo', () => editor.undo(true));
 
   const name = html('span', { class: 'region-name' });
   const details = createRegionDetails(editor, documentPages);
-  const fit = tool('Snap to what is near', 'S', 'snap', () => editor.fit('snap'));
-  const grow = tool('Grow until nothing is cut', 'G', 'grow', () => editor.fit('grow'));
-  const shrink = tool('Shrink to the content', 'K', 'shrink', () => editor.fit('shrink'));
-  const up = tool('Earlier on its page', 'Alt+Shift+Up', 'up', () => editor.reorder(-1));
-  const down = tool('Later on its page', 'Alt+Shift+Down', 'down', () => editor.reorder(1));
-  const duplicate = tool('Duplicate', 'Ctrl+D', 'duplicate', () => editor.duplicate());
-  const text = tool('Text inside the region', 'I', 'text', () => actions.showText());
-  const remove = tool('Delete the region', 'Delete', 'trash', () => editor.remove());
+  const fit = toolButton('Snap to what is near', 'S', 'snap', () => editor.fit('snap'));
+  const grow = toolButton('Grow until nothing is cut', 'G', 'grow', () => editor.fit('grow'));
+  const shrink = toolButton('Shrink to the content', 'K', 'shrink', () => editor.fit('shrink'));
+  const up = toolButton('Earlier on its page', 'Alt+Shift+Up', 'up', () => editor.reorder(-1));
+  const down = toolButton('Later on its page', 'Alt+Shift+Down', 'down', () => editor.reorder(1));
+  const duplicate = toolButton('Duplicate', 'Ctrl+D', 'duplicate', () => editor.duplicate());
+  const text = toolButton('Text inside the region', 'I', 'text', () => actions.showText());
+  const remove = toolButton('Delete the region', 'Delete', 'trash', () => editor.remove());
   const own = [group('Fit', fit, grow, shrink), group('Order', up, down), group('Region', duplicate, text, remove)];
 
   const problem = html('p', { class: 'region-problem', role: 'alert' });
-  const dismiss = tool('Dismiss', '', 'cross', () => showProblem(null));
+  const dismiss = toolButton('Dismiss', '', 'cross', () => showProblem(null));
   const problemLine = html('div', { class: 'region-problem-line', hidden: true }, icon('error'), problem, dismiss);
   const messages = html('div', { class: 'region-messages' }, problemLine);
   const element = html(
@@ -100,17 +89,13 @@ export function createRegionBar(
     }
   }
 
-  function setEnd(button: HTMLElement, atEnd: boolean): void {
-    setAttributes(button, { 'aria-disabled': atEnd ? 'true' : null });
-  }
-
   editor.watchProblems(showProblem);
   editor.watch(() => {
     const item = editor.selected();
     element.hidden = !editor.enabled();
     setAttributes(element, { 'aria-busy': editor.changes.busy() ? 'true' : null });
-    setAttributes(draw, { 'aria-pressed': editor.tool().current() === 'draw' ? 'true' : 'false' });
-    setAttributes(snap, { 'aria-pressed': editor.snap() ? 'true' : 'false' });
+    setPressed(draw, editor.tool().current() === 'draw');
+    setPressed(snap, editor.snap());
     setText(name, item === null ? 'Next region' : `Region ${item.number}`);
     details.update(item);
     showOwn(item === null && !editor.changes.busy());

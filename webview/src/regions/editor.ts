@@ -68,7 +68,6 @@ export interface RegionEditor {
   escape(): boolean;
   /** The overlay of the page at hand. */
   overlayAtHand(): Overlay | null;
-  pageOf(overlay: Overlay): ShownPage | null;
   /** Called after anything that controls show has changed. */
   watch(changed: () => void): void;
   /** Called with what went wrong as a sentence; null: all is well again. */
@@ -493,7 +492,6 @@ export function createRegionEditor(parts: RegionEditorParts): RegionEditor {
       return false;
     },
     overlayAtHand,
-    pageOf,
     watch: (changed) => watchers.push(changed),
     watchProblems: (told) => problemWatchers.push(told),
   };

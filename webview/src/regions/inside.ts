@@ -2,6 +2,7 @@
 import { html, plural, setText } from '../dom.ts';
 import type { Host } from '../host.ts';
 import { icon } from '../icons.ts';
+import { toolButton } from '../tool-button.ts';
 import type { RegionEditor } from './editor.ts';
 
 export interface InsidePanel {
@@ -21,8 +22,7 @@ export function createInsidePanel(
 ): InsidePanel {
   const title = html('h2', {});
   const copyButton = html('button', { type: 'button', class: 'tool' }, icon('copy'), 'Copy');
-  const closeButton = html('button', { type: 'button', class: 'tool', 'aria-label': 'Close', title: 'Close (Escape)' });
-  closeButton.append(icon('cross'));
+  const closeButton = toolButton('Close', 'Escape', 'cross', close);
   const words = html('pre', { tabindex: 0, 'aria-label': 'Text inside the region' });
   const element = html(
     'section',
@@ -77,7 +77,6 @@ export function createInsidePanel(
   }
 
   copyButton.addEventListener('click', () => copyText(words.textContent));
-  closeButton.addEventListener('click', close);
   // What it shows is of one region.
   editor.watch(() => {
     if (id !== null && (!editor.enabled() || editor.selected()?.id !== id)) {

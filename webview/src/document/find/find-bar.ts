@@ -1,8 +1,7 @@
 /** The bar of the search: what is looked for, how, where one is among the matches, and the ways on. */
 import { formatCount, html, setAttributes, setText } from '../../dom.ts';
-import type { IconName } from '../../icons.ts';
-import { icon } from '../../icons.ts';
 import { keepTyped } from '../../keys.ts';
+import { setPressed, toolButton } from '../../tool-button.ts';
 import type { FindOptions } from './folded.ts';
 
 export interface FindBarActions {
@@ -32,16 +31,9 @@ function toggle(name: string, words: string, act: () => void): HTMLButtonElement
     'data-words': words,
   });
   element.addEventListener('click', () => {
-    setAttributes(element, { 'aria-pressed': element.getAttribute('aria-pressed') === 'true' ? 'false' : 'true' });
+    setPressed(element, element.getAttribute('aria-pressed') !== 'true');
     act();
   });
-  return element;
-}
-
-function button(name: string, keys: string, glyph: IconName, act: () => void): HTMLButtonElement {
-  const title = `${name} (${keys})`;
-  const element = html('button', { type: 'button', class: 'tool', 'aria-label': name, title }, icon(glyph));
-  element.addEventListener('click', act);
   return element;
 }
 
@@ -68,9 +60,9 @@ export function createFindBar(actions: FindBarActions): FindBar {
     matchCase,
     wholeWord,
     count,
-    button('Previous match', 'Shift+Enter', 'up', () => actions.step(-1)),
-    button('Next match', 'Enter', 'down', () => actions.step(1)),
-    button('Close', 'Escape', 'cross', actions.close),
+    toolButton('Previous match', 'Shift+Enter', 'up', () => actions.step(-1)),
+    toolButton('Next match', 'Enter', 'down', () => actions.step(1)),
+    toolButton('Close', 'Escape', 'cross', actions.close),
     note,
   );
 
