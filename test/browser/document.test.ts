@@ -13,6 +13,9 @@ import { THEMES } from './themes.ts';
 
 const LONG = join(import.meta.dirname, '../../../shared/data/pdf/3M_2018_10K.pdf');
 
+/** Longer than any task of the page takes on a busy machine, and a small part of what the search takes as a whole. */
+const HELD_UP_MS = 500;
+
 /** Letter, and the landscape page in it. */
 const ASPECT = 612 / 792;
 
@@ -514,6 +517,8 @@ describe('the document in the evidence preview', () => {
       );
       await input.fill('zzzz nothing');
       await counted(/^No results$/u);
+      const longest = await open.page.evaluate(() => (window as unknown as { beat: { longest: number } }).beat.longest);
+      assert.ok(longest < HELD_UP_MS, `held up for ${longest} ms`);
       await clean();
     });
   });
