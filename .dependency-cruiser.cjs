@@ -79,6 +79,13 @@ module.exports = {
     ...only('webview', '^webview/', ['^schemas/'], 'The page knows only its messages, not its host.', ['pdfjs-dist']),
     noNode('webview', '^webview/', 'The page runs in a browser.'),
     {
+      name: 'webview-preview-rooms',
+      comment: 'Parts of the preview know each other through main.ts alone; what two of them need stands beside it.',
+      severity: 'error',
+      from: { path: '^webview/src/(coordinates|document|record|records|regions)/' },
+      to: { path: '^webview/src/[^/]+/', pathNot: '^webview/src/$1/' },
+    },
+    {
       name: 'not-to-test',
       comment: 'Product code does not need tests to run.',
       severity: 'error',
