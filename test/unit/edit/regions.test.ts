@@ -450,10 +450,27 @@ describe('changes of regions', function () {
     assert.match(String(made(none, { kind: 'citePage', page: 3 })), /cites 0 pages, but bbox has boxes for 1/);
     const place = { left: 0.1, top: 0.1, width: 0.1, height: 0.1 };
     assert.match(String(made(none, { kind: 'add', page: 3, place, label: null })), /must be put right first/);
+    const labelsOnly = { evidence_page: [5], subimg_type: [['text']] };
+    assert.match(String(made(labelsOnly, { kind: 'add', page: 3, place, label: null })), /bbox does not have/);
     const relativeOnly = { evidence_page: [5], rel_bbox: [[[1, 2, 3, 4]]] };
     for (const page of [3, 5]) {
       assert.match(String(made(relativeOnly, { kind: 'add', page, place, label: null })), /bbox does not have/);
     }
+  });
+
+  it('cite no page that the document does not have', () => {
+    const profile = builtinProfile('sciegqa')!;
+    const record = toCanonical({ evidence_page: [5, 99], bbox: [[[1, 2, 3, 4]], []] }, profile);
+    const message = 'There is no page 13: the document has 12 pages (1-12).';
+    const asked: readonly RegionChange[] = [
+      { kind: 'citePage', page: 13 },
+      { kind: 'page', pointer: '/bbox/0/0', page: 13 },
+    ];
+    for (const change of asked) {
+      assert.deepEqual(changeRegions(record, change, contextOf(profile)), { kind: 'problem', message });
+      assert.equal(changeRegions(record, change, { ...contextOf(profile), document: undefined }).kind, 'changed');
+    }
+    assert.equal(changeRegions(record, { kind: 'uncitePage', page: 99 }, contextOf(profile)).kind, 'changed');
   });
 
   it('change nothing where a region is placed where it is', () => {

@@ -1,14 +1,16 @@
 /** Cited pages that come and go, with what is marked on them. */
 import { positionsOf } from '../evidence/cited-regions.ts';
 import { isBox } from '../evidence/geometry.ts';
+import { measureOf, pageCountOf } from '../evidence/measure.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
-import { count, keyOfField } from '../rules/messages.ts';
+import { count, keyOfField, rangeOf } from '../rules/messages.ts';
 import { changed, problem, together } from './changed.ts';
 import type { Changed } from './changed.ts';
 import { placeFor } from './fixes.ts';
-import { beginValue, insertEntries, LISTS, removePages } from './region-lists.ts';
+import { beginValue, insertEntries, LISTS, MARKS, removePages } from './region-lists.ts';
 import type { Entry, ListField, Mark } from './region-lists.ts';
+import type { RegionContext } from './region-twins.ts';
 import type { Edit } from './types.ts';
 
 /** Whether pages have a box each and not a list of boxes. */
@@ -86,11 +88,27 @@ export function noPages({ profile }: CanonicalRecord): string | undefined {
 
 /** Why regions cannot go onto a page that is not cited yet: the lists of pages and boxes do not run parallel. */
 export function outOfStep(record: CanonicalRecord): string | undefined {
-  const { pages = [], boxes, relativeBoxes = [] } = record;
-  if (boxes === undefined && relativeBoxes.length > 0) {
-    return `${keyOfField(record, 'relativeBoxes')} has regions that ${keyOfField(record, 'boxes')} does not have: that must be put right first.`;
+  const { pages = [], boxes } = record;
+  const others = boxes === undefined ? MARKS.find((field) => hasRegions(record[field])) : undefined;
+  if (others !== undefined) {
+    return `${keyOfField(record, others)} has regions that ${keyOfField(record, 'boxes')} does not have: that must be put right first.`;
   }
   if (boxes === undefined || boxes.length === pages.length) return undefined;
   const lists = `${keyOfField(record, 'pages')} cites ${count(pages.length, 'page')}, but ${keyOfField(record, 'boxes')} has boxes for ${boxes.length}`;
   return `${lists}: which box lies on which page must be put right first.`;
+}
+
+function hasRegions(list: readonly unknown[] | undefined): boolean {
+  return list?.some((ofPage) => !Array.isArray(ofPage) || ofPage.length > 0) === true;
+}
+
+/** Why a page cannot be cited that its document does not have, as a sentence; undefined also where it is not known. */
+export function noSuchPage(page: number, { document, settings }: RegionContext): string | undefined {
+  const { pageBase } = settings;
+  const length = document && pageCountOf(document);
+  if (document === undefined || length === undefined || (page >= pageBase && page < pageBase + length))
+    return undefined;
+  // There may be an image of a page that the PDF does not have.
+  if (measureOf(document, page, settings) !== undefined) return undefined;
+  return `There is no page ${page}: the document has ${count(length, 'page')} (${rangeOf(pageBase, length)}).`;
 }

@@ -11,7 +11,7 @@ import { addRegion, duplicateRegion } from './region-add.ts';
 import { moveToPage, orderRegion, removeRegion } from './region-move.ts';
 import { nameOfRegion, noBoxes, noSize, numbersEdits } from './region-parts.ts';
 import { labelEdits } from './region-labels.ts';
-import { citePage, uncitePage } from './region-pages.ts';
+import { citePage, noSuchPage, uncitePage } from './region-pages.ts';
 import { boxFor, measureAt } from './region-twins.ts';
 import type { RegionContext } from './region-twins.ts';
 
@@ -19,6 +19,8 @@ export type RegionChange = Exclude<EvidenceChange, { kind: 'text' | 'record' }>;
 
 /** `record` as it stands now; the pointer in the answer is that of the region afterwards. */
 export function changeRegions(record: CanonicalRecord, change: RegionChange, context: RegionContext): Changed {
+  const missing = change.kind === 'citePage' || change.kind === 'page' ? noSuchPage(change.page, context) : undefined;
+  if (missing !== undefined) return problem(missing);
   if (change.kind === 'citePage') return citePage(record, change.page);
   if (change.kind === 'uncitePage') return uncitePage(record, change.page);
   if (change.kind === 'add') return addRegion(record, change, context);
