@@ -71,7 +71,6 @@ export function createRegionBar(
     setText(problem, message ?? '');
   }
 
-  /** Nothing is chosen, and nothing that is about to be. */
   let isIdle = false;
   function showOwn(idle: boolean): void {
     if (idle === isIdle) {
@@ -98,7 +97,10 @@ export function createRegionBar(
     setPressed(snap, editor.snap());
     setText(name, item === null ? 'Next region' : `Region ${item.number}`);
     details.update(item);
-    showOwn(item === null && !editor.changes.busy());
+    // While a change is on its way, what is chosen after it is not known yet.
+    if (item !== null || !editor.changes.busy()) {
+      showOwn(item === null);
+    }
     if (item !== null) {
       setEnd(up, item.position === 0);
       setEnd(down, item.position >= item.page.regions.length - 1);
