@@ -114,21 +114,6 @@ describe('after a change of a region', function () {
     assert.ok(await has(moved));
   });
 
-  it('the focus is on the last row of the list when the first was deleted and arrows went on', async () => {
-    await start();
-    const { page } = live.open;
-    await page.getByRole('button', { name: /^Regions/u }).click();
-    const rows = page.locator('.row-button');
-    await rows.nth(2).focus();
-    await page.keyboard.press('Delete');
-    await live.settled();
-    await rows.first().focus();
-    await page.keyboard.press('ArrowDown');
-    await live.type((text) => text.replace('Which row', 'Which line'));
-    await page.getByText('Which line').first().waitFor();
-    assert.ok(await has(rows.nth(1)));
-  });
-
   for (const width of [1400, 940, 700, 360]) {
     it(`the tools have no empty rows, and pages do not jump when a region is chosen, ${width} px wide`, async () => {
       await start({ width });
