@@ -54,8 +54,9 @@ describe('regions in the preview', () => {
 
   const read = async (): Promise<string> => await Promise.resolve(readFileSync(file, 'utf8'));
   const lineOf = (text: string, line: number): Regions => JSON.parse(text.split('\n')[line] ?? '') as Regions;
-  /** The file once it fulfils what is wanted. */
-  const fileWith = async (wanted: (text: string) => boolean): Promise<string> => await until(window.page, read, wanted);
+  /** The file once it fulfils what is wanted; while it is being written, its end is not there yet. */
+  const fileWith = async (wanted: (text: string) => boolean): Promise<string> =>
+    await until(window.page, read, (text) => text.endsWith('\n') && wanted(text));
   const boxesWith = async (wanted: (boxes: readonly Box[]) => boolean, line = 0): Promise<Regions> =>
     lineOf(await fileWith((text) => wanted(lineOf(text, line).bbox[0] ?? [])), line);
   /** Nothing but what stands in the lists of one line was changed. */
