@@ -46,13 +46,16 @@ describe('evidence preview', () => {
     (await open.posted()).flatMap((message) => (message.type === 'select' ? [message.pointer] : []));
 
   /** Counts every picture that is put on a page from now on. */
+  /** Pictures of pages: pdf.js lays a canvas of its own into the body, to measure text. */
   async function countDrawings(): Promise<void> {
     await open.page.evaluate(() => {
       window.drawings = 0;
       new MutationObserver((changes) => {
-        for (const change of changes) {
-          for (const node of change.addedNodes) {
-            window.drawings += node instanceof HTMLCanvasElement || node instanceof HTMLImageElement ? 1 : 0;
+        for (const { target, addedNodes } of changes) {
+          if (target instanceof Element && target.closest('.picture') !== null) {
+            window.drawings += [...addedNodes].filter(
+              (node) => node.nodeName === 'CANVAS' || node.nodeName === 'IMG',
+            ).length;
           }
         }
       }).observe(document.body, { childList: true, subtree: true });
