@@ -20,6 +20,12 @@ export interface InitializationOptions {
   readonly asks?: boolean;
 }
 
+/**
+ * A file above this size is large, in bytes: VS Code hands no text over 50 MB to extensions. The server reads the records of
+ * such a file from disk, one by one.
+ */
+export const LARGE_FILE_BYTES = 50 * 1024 * 1024;
+
 /** Prefix of the settings, of the commands and of the context keys. */
 export const SETTINGS_SECTION = 'auditableQa';
 
