@@ -8,7 +8,10 @@ import { build } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { npm, projectEnvironment, run } from './process.mjs';
 
-const mocha = (name) => ['mocha', ['--reporter', 'test/support/reporter.ts', `test/${name}/**/*.test.ts`]];
+const mocha = (name, ...more) => [
+  'mocha',
+  ['--reporter', 'test/support/reporter.ts', ...more, `test/${name}/**/*.test.ts`],
+];
 
 /** Scripts of package.json. Each is one test: it passes or fails as a whole. */
 const checks = ['lint', 'types'];
@@ -20,7 +23,8 @@ const suites = {
   solutions: mocha('solutions'),
   cli: mocha('cli'),
   wire: mocha('wire'),
-  browser: mocha('browser'),
+  // A page and a window may be late on a busy machine: a test that fails there is run once more, and named.
+  browser: mocha('browser', '--retries', '1'),
   editor: ['node', ['test/editor/main.ts']],
 };
 
@@ -38,9 +42,9 @@ const program = (name) => (process.platform === 'win32' && name !== 'node' ? `${
 async function runCheck(name) {
   try {
     await npm(['run', '--silent', name], { timeoutMs: longestMs });
-    return { passed: 1, failed: 0, skipped: 0, failures: [] };
+    return { passed: 1, failed: 0, skipped: 0, failures: [], repeated: [] };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, failures: [{ title: name }] };
+    return { passed: 0, failed: 1, skipped: 0, failures: [{ title: name }], repeated: [] };
   }
 }
 
@@ -52,6 +56,7 @@ async function runSuite(name) {
     failed: 1,
     skipped: 0,
     failures: [{ title: `suite ${name}: ${message}` }],
+    repeated: [],
   });
   let problem;
   const quiet = inBrowser.has(name);
@@ -81,17 +86,18 @@ async function main(names) {
   const unknown = names.filter((name) => !checks.includes(name) && !(name in suites));
   if (unknown.length > 0) throw new Error(`No such suite: ${unknown.join(', ')}. There are ${everything.join(', ')}.`);
   const started = performance.now();
-  const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const total = { passed: 0, failed: 0, skipped: 0, failures: [], repeated: [] };
   const lines = [];
   const add = (name, results, since) => {
     for (const key of ['passed', 'failed', 'skipped']) total[key] += results[key];
     total.failures.push(...results.failures);
+    total.repeated.push(...results.repeated);
     const skipped = results.skipped > 0 ? `, ${results.skipped} skipped` : '';
     lines.push(`${name}: ${results.passed} passed, ${results.failed} failed${skipped} (${seconds(since)})`);
   };
   const failedParts = await build();
   const built = { passed: failedParts.length > 0 ? 0 : 1, failed: failedParts.length, skipped: 0 };
-  add('build', { ...built, failures: failedParts.map((title) => ({ title })) }, started);
+  add('build', { ...built, failures: failedParts.map((title) => ({ title })), repeated: [] }, started);
   const wanted = names.length > 0 ? names : everything;
   const lane = async (suitesOfLane) => {
     for (const name of suitesOfLane) {
@@ -109,6 +115,8 @@ async function main(names) {
     lane(wanted.filter((name) => inBrowser.has(name))),
   ]);
   console.log(`\n=== ${seconds(started)}\n${lines.join('\n')}`);
+  for (const { title, message } of total.repeated)
+    console.log(`Passed when it was run once more: ${title}\n${message}\n`);
   for (const { title } of total.failures) console.log(`Failed: ${title}`);
   console.log(
     `\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,

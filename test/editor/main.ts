@@ -11,7 +11,7 @@ import { runHostTests } from './host-run.ts';
 import { openWindows, screenshot } from './window.ts';
 import { makeWorkspace } from './workspace.ts';
 
-const none: SuiteResults = { passed: 0, failed: 0, skipped: 0, passes: [], failures: [] };
+const none: SuiteResults = { passed: 0, failed: 0, skipped: 0, passes: [], failures: [], repeated: [] };
 
 const sum = (a: SuiteResults, b: SuiteResults): SuiteResults => ({
   passed: a.passed + b.passed,
@@ -19,6 +19,7 @@ const sum = (a: SuiteResults, b: SuiteResults): SuiteResults => ({
   skipped: a.skipped + b.skipped,
   passes: [...a.passes, ...b.passes],
   failures: [...a.failures, ...b.failures],
+  repeated: [...a.repeated, ...b.repeated],
 });
 
 async function inside(): Promise<SuiteResults> {
@@ -35,7 +36,12 @@ async function inside(): Promise<SuiteResults> {
 }
 
 async function throughTheWindow(pattern: string | undefined): Promise<SuiteResults> {
-  const mocha = new Mocha({ ui: 'bdd', timeout: 120_000, ...(pattern === undefined ? {} : { grep: pattern }) });
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 120_000,
+    retries: 1,
+    ...(pattern === undefined ? {} : { grep: pattern }),
+  });
   const folder = path.join(import.meta.dirname, 'specs');
   for (const file of readdirSync(folder).sort()) if (file.endsWith('.test.ts')) mocha.addFile(path.join(folder, file));
   await mocha.loadFilesAsync();

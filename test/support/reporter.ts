@@ -10,8 +10,15 @@ export interface SuiteResults {
   readonly skipped: number;
   /** Full titles of the tests that passed. */
   readonly passes: readonly string[];
-  /** Full title and message of each failed test. */
-  readonly failures: readonly { readonly title: string; readonly message: string }[];
+  readonly failures: readonly FailedTest[];
+  /** Tests of windows and pages that failed at first and passed when they were run once more: each is named at the end. */
+  readonly repeated: readonly FailedTest[];
+}
+
+/** `title` is the full one. */
+interface FailedTest {
+  readonly title: string;
+  readonly message: string;
 }
 
 export const resultsFile = (): string | undefined => process.env['AUDITABLE_QA_RESULTS'];
@@ -24,16 +31,27 @@ export function writeResults(results: SuiteResults): void {
 /** Counts what `runner` reports; the results are complete once `whenDone` is called. */
 export function collectResults(runner: Mocha.Runner, whenDone: (results: SuiteResults) => void): void {
   const { constants } = Mocha.Runner;
-  const failures: { title: string; message: string }[] = [];
+  const failures: FailedTest[] = [];
+  const repeated: FailedTest[] = [];
+  const failed = (test: Mocha.Test, error: Error): FailedTest => ({
+    title: test.fullTitle(),
+    message: error.stack ?? error.message,
+  });
   const passes: string[] = [];
   let skipped = 0;
   runner.on(constants.EVENT_TEST_PASS, (test) => passes.push(test.fullTitle()));
   runner.on(constants.EVENT_TEST_PENDING, () => (skipped += 1));
-  runner.on(constants.EVENT_TEST_FAIL, (test, error: Error) =>
-    failures.push({ title: test.fullTitle(), message: error.stack ?? error.message }),
-  );
+  runner.on(constants.EVENT_TEST_FAIL, (test, error: Error) => failures.push(failed(test, error)));
+  runner.on(constants.EVENT_TEST_RETRY, (test, error: Error) => repeated.push(failed(test, error)));
   runner.once(constants.EVENT_RUN_END, () =>
-    whenDone({ passed: passes.length, failed: failures.length, skipped, passes, failures }),
+    whenDone({
+      passed: passes.length,
+      failed: failures.length,
+      skipped,
+      passes,
+      failures,
+      repeated: repeated.filter(({ title }) => passes.includes(title)),
+    }),
   );
 }
 

@@ -3,7 +3,7 @@ import Mocha from 'mocha';
 import { collectResults, writeResults } from '../../support/reporter.ts';
 
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, retries: 1, color: false });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   // The suites call `describe` while they are loaded, so they are loaded only now.
   await import('./findings.ts');
