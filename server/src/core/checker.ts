@@ -3,7 +3,7 @@ import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 import type { Finding, LocalFinding, OtherFile, Position, RecordRef, RelatedPlace, Span } from './finding.ts';
 import { createHashCounter } from './hash-index.ts';
 import { hashNumber, hashText } from './hash.ts';
-import type { CheckedText, Checker, Collection, PagesRead, RecordFacts } from './pipeline.ts';
+import type { CheckedText, Checker, Collection, Found, PagesRead, PlaceElsewhere, RecordFacts } from './pipeline.ts';
 import { pagesWanted } from './page/wanted.ts';
 import type { DocumentFacts, RunError, RunRequest, RunResult } from './ports.ts';
 import { documentRequest } from './profile/locations.ts';
@@ -12,6 +12,7 @@ import type { FileSettings } from './profile/types.ts';
 import { runProgram } from './programs/run.ts';
 import { toCanonical } from './record/canonical.ts';
 import { withContext } from './record/external.ts';
+import { isLate, rulesAcross } from './rules/across.ts';
 import { applyPrecedence, SILENCING } from './rules/precedence.ts';
 import { appliesTo, defaultLevel, RULES } from './rules/registry.ts';
 import type { DatasetMemory, RecordInput, Report, Rule } from './rules/types.ts';
@@ -188,25 +189,46 @@ export function createChecker(settings: FileSettings): Checker {
   }
 
   function collect(dataset?: DatasetMemory): Collection {
-    const collectors = active.flatMap((rule) =>
-      'collect' in rule ? [{ code: rule.code, collector: rule.collect(settings, dataset) }] : [],
-    );
+    const rules = rulesAcross(active, dataset);
+    const reducers = rules.map((rule) => rule.reduce(settings, dataset));
     return {
+      codes: rules.map(({ code }) => code),
       add(slot, checked, facts) {
         const input = inputOf(checked);
         if (input === undefined) return;
-        for (const { collector } of collectors) collector.add(input, slot, facts.document);
+        for (let i = 0; i < rules.length; i++) {
+          const item = rules[i]!.digest(input, facts.document);
+          if (item !== undefined) reducers[i]!.add(item, slot);
+        }
+      },
+      digest(checked, facts) {
+        const input = inputOf(checked);
+        if (input === undefined) return [];
+        const items: [number, unknown][] = [];
+        for (let i = 0; i < rules.length; i++) {
+          const item = rules[i]!.digest(input, facts.document);
+          if (item !== undefined) items.push([i, item]);
+        }
+        return items;
+      },
+      reduce(at, items) {
+        for (const [rule, item] of items) reducers[rule]?.add(item, at);
       },
       end() {
-        const found: { index: number | null; finding: LocalFinding }[] = [];
-        for (const { code, collector } of collectors) {
-          collector.end((index, finding) => found.push({ index, finding: { code, ...finding } }));
+        const found: Found[] = [];
+        for (const [i, { code }] of rules.entries()) {
+          reducers[i]!.end((index, finding) => found.push({ index, code, finding }));
         }
         return found;
       },
-      place(found, slot, checked, ordinal = 0) {
-        if (slot !== undefined && checked !== undefined) return place(found.finding, slot, checked, ordinal);
-        return placeInFile(found.finding, START, START);
+      place({ code, finding }, slot, checked, ordinal = 0, facts) {
+        const input = checked && inputOf(checked);
+        if (isLate(finding) && input === undefined) return undefined;
+        const worded = isLate(finding) ? finding.say(input!, facts?.document) : finding;
+        const local = { code, ...worded };
+        const isInRecord = slot !== undefined && checked !== undefined;
+        const placed = isInRecord ? place(local, slot, checked, ordinal) : placeInFile(local, START, START);
+        return placed && { finding: placed, elsewhere: placesElsewhere(local, slot?.index) };
       },
     };
   }
@@ -247,6 +269,13 @@ export function createChecker(settings: FileSettings): Checker {
 function errorOf({ kind, type, message, line }: RunError): NonNullable<SolutionOutcome['error']> {
   const returned = kind === 'badReturn' || kind === 'notFinite';
   return { type, message, line: line ?? null, ...(returned && { returned }) };
+}
+
+function placesElsewhere({ related }: LocalFinding, own: number | undefined): readonly PlaceElsewhere[] {
+  return (related ?? []).flatMap((place) => {
+    const { recordIndex } = place;
+    return recordIndex === undefined || recordIndex === own ? [] : [{ ...place, recordIndex }];
+  });
 }
 
 function placeElsewhere(related: RelatedPlace, { start }: OtherFile): Finding['related'][number] {

@@ -1,6 +1,7 @@
 /** What rules across files keep of single files, so that a shell can read each file once and put them together anew. */
 import type { CanonicalRecord } from './record/types.ts';
 import type { FileSettings } from './profile/types.ts';
+import { collectorOf, isAcross } from './rules/across.ts';
 import { levelOf, RULES } from './rules/registry.ts';
 import type { DatasetMemory } from './rules/types.ts';
 import type { RecordSlot } from './text/types.ts';
@@ -17,8 +18,8 @@ export interface DigestBuilder {
   end(): FileDigest;
 }
 
-const JOINING = RULES.flatMap((rule) =>
-  'join' in rule && rule.join !== undefined ? [{ ...rule, join: rule.join }] : [],
+const JOINING = RULES.filter(isAcross).flatMap((rule) =>
+  rule.join === undefined ? [] : [{ ...rule, join: rule.join }],
 );
 
 /** Whether a rule that is on compares the file with others of its `datasets` entry. */
@@ -29,7 +30,7 @@ export function comparesFiles({ entry, rules }: FileSettings): boolean {
 /** `file` and `path`: see `DatasetMemory`. */
 export function createDigest(settings: FileSettings, { file, path }: { file: string; path: string }): DigestBuilder {
   const memory: DatasetMemory = { file, path, kept: new Map() };
-  const collectors = JOINING.map((rule) => rule.collect(settings, memory));
+  const collectors = JOINING.map((rule) => collectorOf(rule, settings, memory));
   let records = 0;
   return {
     add(record, slot) {

@@ -1,7 +1,7 @@
-import type { Position, Finding, LocalFinding } from './finding.ts';
+import type { Position, Finding, LocalFinding, RelatedPlace } from './finding.ts';
 import type { CitedPage, DocumentFacts, DocumentRequest, PageFacts, RunRequest, RunResult } from './ports.ts';
 import type { FileSettings } from './profile/types.ts';
-import type { DatasetMemory } from './rules/types.ts';
+import type { DatasetMemory, FoundAcross, RecordPlace } from './rules/types.ts';
 import type { CanonicalRecord } from './record/types.ts';
 import type { StaticSolution } from './solution/types.ts';
 import type { FileFault, ParsedText, RecordSlot } from './text/types.ts';
@@ -67,17 +67,39 @@ export interface Checker {
   fileFindings(faults: readonly FileFault[]): Finding[];
 }
 
+/** A finding of a rule across records. */
+export interface Found {
+  /** Of the record that it is about; null: the file. */
+  readonly index: number | null;
+  readonly code: string;
+  readonly finding: FoundAcross;
+}
+
+/** What the rules across records read of one record, by the place of the rule among `Collection.codes`; JSON. */
+export type RecordItems = readonly (readonly [rule: number, item: unknown])[];
+
 export interface Collection {
+  /** Of the rules at work. */
+  readonly codes: readonly string[];
+  /** In the order of the file. */
   add(slot: RecordSlot, checked: CheckedText, facts: RecordFacts): void;
-  /** Findings of file and dataset rules, by record index; null belongs to the file's start. Places need the record's slot and text. */
-  end(): readonly { readonly index: number | null; readonly finding: LocalFinding }[];
-  /** Places one of them; slot and checked undefined for index null. undefined: the rule is off. */
+  /** The two halves of `add`: what is read of one record, in any order and anywhere; and what is made of it, in the order of the file. */
+  digest(checked: CheckedText, facts: RecordFacts): RecordItems;
+  reduce(place: RecordPlace, items: RecordItems): void;
+  end(): readonly Found[];
+  /**
+   * Places one of them; slot, checked and facts of its record, undefined for index null. undefined: the rule is off. `elsewhere` are
+   * related places in other records, to be laid by whoever has these.
+   */
   place(
-    found: { readonly index: number | null; readonly finding: LocalFinding },
+    found: Found,
     slot?: RecordSlot,
     checked?: CheckedText,
     ordinal?: number,
-  ): Finding | undefined;
+    facts?: RecordFacts,
+  ): { readonly finding: Finding; readonly elsewhere: readonly PlaceElsewhere[] } | undefined;
 }
+
+export type PlaceElsewhere = RelatedPlace & { readonly recordIndex: number };
 
 export type { Position };

@@ -1,34 +1,26 @@
 /** Related places that lie in other records than the finding. */
-import type { Finding, RelatedPlace } from '../core/finding.ts';
-import type { Collection } from '../core/pipeline.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Found, PlaceElsewhere } from '../core/pipeline.ts';
+import { isLate } from '../core/rules/across.ts';
 import { positionIn, spanOfPointer } from '../core/text/offsets.ts';
 import type { RecordSlot } from '../core/text/types.ts';
-
-/** What a rule across the file has found. */
-export type Found = Parameters<Collection['place']>[0];
 
 /** Places in records that have passed: a repeat names the first one, which comes before it. */
 export interface Places {
   /** All findings come first, then the records in order. */
   want(found: Found): void;
   pass(slot: RecordSlot): void;
-  of(found: Found): Finding['related'];
+  of(elsewhere: readonly PlaceElsewhere[]): Finding['related'];
 }
 
 export function createPlaces(): Places {
   const wanted = new Map<number, Set<string>>();
   const places = new Map<string, Pick<Finding, 'start' | 'end'>>();
 
-  function* elsewhere({ index, finding }: Found): Generator<RelatedPlace & { readonly recordIndex: number }> {
-    for (const related of finding.related ?? []) {
-      const { recordIndex } = related;
-      if (recordIndex !== undefined && recordIndex !== index) yield { ...related, recordIndex };
-    }
-  }
-
   return {
     want(found) {
-      for (const { recordIndex, pointer } of elsewhere(found)) {
+      for (const { recordIndex, pointer } of placesOf(found)) {
+        if (recordIndex === undefined || recordIndex === found.index) continue;
         const pointers = wanted.get(recordIndex);
         if (pointers === undefined) wanted.set(recordIndex, new Set([pointer]));
         else pointers.add(pointer);
@@ -40,10 +32,14 @@ export function createPlaces(): Places {
         places.set(`${slot.index} ${pointer}`, { start: positionIn(slot, start), end: positionIn(slot, end) });
       }
     },
-    of: (found) =>
-      [...elsewhere(found)].flatMap((related) => {
+    of: (elsewhere) =>
+      elsewhere.flatMap((related) => {
         const place = places.get(`${related.recordIndex} ${related.pointer}`);
         return place === undefined ? [] : { ...related, ...place };
       }),
   };
+}
+
+function placesOf({ finding }: Found): readonly { readonly recordIndex?: number; readonly pointer: string }[] {
+  return (isLate(finding) ? finding.places : finding.related) ?? [];
 }

@@ -6,12 +6,13 @@ import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { createChecker, createOrdinals, refOf } from '../core/checker.ts';
 import type { Finding, RecordRef } from '../core/finding.ts';
-import type { CheckedText, Checker, Collection, RecordFacts } from '../core/pipeline.ts';
+import type { CheckedText, Checker, Collection, Found, RecordFacts } from '../core/pipeline.ts';
 import type { Cancel, DocumentReader, RunRequest, RunResult, SolutionRunner } from '../core/ports.ts';
 import { readPageFindings } from '../core/page/read.ts';
 import { defineProfile } from '../core/profile/definition.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
+import { isLate } from '../core/rules/across.ts';
 import { RULES } from '../core/rules/registry.ts';
 import type { DatasetMemory } from '../core/rules/types.ts';
 import { createNesting } from '../core/text/nested.ts';
@@ -20,7 +21,6 @@ import type { RecordSlot } from '../core/text/types.ts';
 import { runProbed } from '../core/trace/probe.ts';
 import type { RecordSource } from './files/read.ts';
 import { createPlaces } from './related.ts';
-import type { Found } from './related.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 
 export interface SessionServices {
@@ -95,7 +95,7 @@ export async function checkSource(
     for (let next = await batches.next(); next.done !== true; next = await batches.next()) await take(next.value);
     await line.end();
     sink.findings(checker.fileFindings([...stream.faults, ...nesting.faults]));
-    await placeFileFindings(source, checker, line, sink, services.wanted, cancel);
+    await placeFileFindings(source, checker, line, services, sink, cancel);
     return { records: line.records, unreadable: line.unreadable };
   } finally {
     await batches.return?.();
@@ -262,8 +262,8 @@ async function placeFileFindings(
   source: RecordSource,
   checker: Checker,
   { collection, repeats }: Line,
+  { wanted: isWanted, documents }: SessionServices,
   sink: SessionSink,
-  isWanted: SessionServices['wanted'],
   cancel: Cancel | undefined,
 ): Promise<void> {
   const byRecord = new Map<number, Found[]>();
@@ -271,7 +271,7 @@ async function placeFileFindings(
   for (const found of collection.end()) {
     if (found.index === null) {
       const placed = collection.place(found);
-      if (placed !== undefined) sink.findings([placed]);
+      if (placed !== undefined) sink.findings([placed.finding]);
     } else {
       places.want(found);
       const others = byRecord.get(found.index);
@@ -293,10 +293,14 @@ async function placeFileFindings(
         if (!wanted) continue;
         const checked = checker.checkText(slot.text, slot.outer);
         const ordinal = repeats.get(slot.index) ?? 0;
+        const request = found.some(wantsDocument) ? checker.documentRequest(checked) : undefined;
+        const document = request && (await documents?.read(request, cancel));
         sink.findings(
           found.flatMap((one) => {
-            const placed = collection.place(one, slot, checked, ordinal);
-            return placed === undefined ? [] : { ...placed, related: [...placed.related, ...places.of(one)] };
+            const placed = collection.place(one, slot, checked, ordinal, document && { document });
+            if (placed === undefined) return [];
+            const { finding, elsewhere } = placed;
+            return { ...finding, related: [...finding.related, ...places.of(elsewhere)] };
           }),
           slot,
         );
@@ -304,6 +308,10 @@ async function placeFileFindings(
     }
     if (left === 0) return;
   }
+}
+
+function wantsDocument({ finding }: Found): boolean {
+  return isLate(finding) && finding.wantsDocument === true;
 }
 
 /** Settings for a file of which only bytes and lexemes are to be judged, since no profile is known. */

@@ -58,12 +58,12 @@ function look(lines: readonly string[], documents: (index: number) => DocumentFa
     const document = documents(index);
     const facts = document === undefined ? {} : { document };
     collection.add(slot, checked, facts);
-    return { slot, checked, findings: checker.findings(slot, checked, facts) };
+    return { slot, checked, facts, findings: checker.findings(slot, checked, facts) };
   });
   for (const found of collection.end()) {
     const row = found.index === null ? undefined : rows[found.index];
-    const finding = collection.place(found, row?.slot, row?.checked);
-    if (finding !== undefined && row !== undefined) row.findings.push(finding);
+    const placed = collection.place(found, row?.slot, row?.checked, 0, row?.facts);
+    if (placed !== undefined && row !== undefined) row.findings.push(placed.finding);
   }
   return { byRecord: rows.map(({ findings }) => findings), all: rows.flatMap(({ findings }) => findings) };
 }

@@ -4,6 +4,7 @@ import { builtinProfile } from '../../../server/src/core/profile/builtin.ts';
 import { settingsFor } from '../../../server/src/core/profile/settings.ts';
 import type { FileSettings } from '../../../server/src/core/profile/types.ts';
 import { toCanonical } from '../../../server/src/core/record/canonical.ts';
+import { collectorOf, isAcross, isLate } from '../../../server/src/core/rules/across.ts';
 import type { RecordInput, Rule } from '../../../server/src/core/rules/types.ts';
 import type { StaticFault, StaticSolution } from '../../../server/src/core/solution/types.ts';
 import { parseRecordText } from '../../../server/src/core/text/parse.ts';
@@ -68,9 +69,8 @@ export function check(
   facts: Facts | ((index: number) => Facts) = {},
 ): Found[] {
   const found: Found[] = [];
-  const collectors = rules.flatMap((rule) =>
-    'collect' in rule ? [{ code: rule.code, collector: rule.collect(settings) }] : [],
-  );
+  const collectors = rules.filter(isAcross).map((rule) => collectorOf(rule, settings));
+  const inputs: { readonly input: RecordInput; readonly document: DocumentFacts | undefined }[] = [];
   for (const [index, record] of records.entries()) {
     const text = typeof record === 'string' ? record : JSON.stringify(record);
     const { run, document, faults } = typeof facts === 'function' ? facts(index) : facts;
@@ -83,10 +83,14 @@ export function check(
       if ('checkRun' in rule && run !== undefined) rule.checkRun({ ...input, run }, report);
       if ('checkSize' in rule && document !== undefined) rule.checkSize({ ...input, document }, report);
     }
-    for (const { collector } of collectors) collector.add(input, slot, document);
+    inputs.push({ input: { ...input, text }, document });
+    for (const collector of collectors) collector.add({ ...input, text }, slot, document);
   }
-  for (const { code, collector } of collectors) {
-    collector.end((index, finding) => found.push({ code, index, ...finding }));
+  for (const { code, end } of collectors) {
+    end((index, finding) => {
+      const { input, document } = inputs[index ?? 0]!;
+      found.push({ code, index, ...(isLate(finding) ? finding.say(input, document) : finding) });
+    });
   }
   return found;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHashCounter, createHashIndex } from '../../../server/src/core/hash-index.ts';
 import { hashWords } from '../../../server/src/core/hash.ts';
+import { collectorOf, isAcross, isLate } from '../../../server/src/core/rules/across.ts';
 import { conflictingCopyRule } from '../../../server/src/core/rules/dataset-copies.ts';
 import { datasetQuestionRules } from '../../../server/src/core/rules/dataset-questions.ts';
-import type { FileCollector } from '../../../server/src/core/rules/types.ts';
 import { check, DOCMATH, inputOf, settingsOf } from '../rules/support.ts';
 import type { JsonRecord } from '../rules/support.ts';
 
@@ -61,18 +61,18 @@ describe('questions of a file', () => {
 });
 
 describe('copies of a record in the files of one dataset', () => {
-  const rule = conflictingCopyRule as {
-    collect(s: typeof settings, d: { file: string; kept: Map<string, unknown> }): FileCollector;
-  };
+  const rule = conflictingCopyRule;
+  assert.ok(isAcross(rule));
   const kept = new Map<string, unknown>();
   const read = (file: string, ...records: readonly JsonRecord[]): string[] => {
-    const collector = rule.collect(settings, { file, kept });
-    for (const [index, record] of records.entries()) {
-      const text = JSON.stringify(record);
-      collector.add(inputOf(text, settings), { index, line: index, column: 0, offset: 0, text });
-    }
+    const collector = collectorOf(rule, settings, { file, kept });
+    const inputs = records.map((record) => inputOf(JSON.stringify(record), settings));
+    for (const [index, input] of inputs.entries()) collector.add(input, { index, line: index, column: 0 });
     const messages: string[] = [];
-    collector.end((_index, { message, pointer }) => messages.push(`${pointer} ${message}`));
+    collector.end((index, finding) => {
+      const { message, pointer } = isLate(finding) ? finding.say(inputs[index ?? 0]!) : finding;
+      messages.push(`${pointer} ${message}`);
+    });
     return messages;
   };
 

@@ -5,6 +5,7 @@ import { defineProfile } from '../../../server/src/core/profile/definition.ts';
 import { settingsFor } from '../../../server/src/core/profile/settings.ts';
 import type { FileSettings, Profile } from '../../../server/src/core/profile/types.ts';
 import { toCanonical } from '../../../server/src/core/record/canonical.ts';
+import { collectorOf, isAcross, isLate } from '../../../server/src/core/rules/across.ts';
 import { schemaRules } from '../../../server/src/core/rules/schema.ts';
 import type { RecordInput } from '../../../server/src/core/rules/types.ts';
 import { DOCMATH, MMLONGBENCH, SCIEGQA } from '../profile/records.ts';
@@ -25,9 +26,7 @@ function findingsOf(texts: readonly string[], profile: Profile, nonFinite: reado
   assert.ok('profile' in base);
   const settings: FileSettings = { ...base, profile };
   const found: Found[] = [];
-  const collectors = schemaRules.flatMap((rule) =>
-    'collect' in rule ? [{ code: rule.code, ...rule.collect(settings) }] : [],
-  );
+  const collectors = schemaRules.filter(isAcross).map((rule) => collectorOf(rule, settings));
   texts.forEach((text, index) => {
     const record = toCanonical(JSON.parse(text) as Value, profile);
     const input: RecordInput = { record, settings, solution: undefined, nonFinite, text };
@@ -35,9 +34,14 @@ function findingsOf(texts: readonly string[], profile: Profile, nonFinite: reado
       if ('checkRecord' in rule)
         rule.checkRecord(input, (finding) => found.push({ index, code: rule.code, ...finding }));
     }
-    for (const { add } of collectors) add(input, { index, line: index, column: 0, offset: 0, text });
+    for (const { add } of collectors) add(input, { index, line: index, column: 0 });
   });
-  for (const { code, end } of collectors) end((index, finding) => found.push({ index, code, ...finding }));
+  for (const { code, end } of collectors) {
+    end((index, finding) => {
+      assert.ok(!isLate(finding));
+      found.push({ index, code, ...finding });
+    });
+  }
   return found;
 }
 

@@ -54,13 +54,86 @@ export type SmallSpace = (typeof SMALL_SPACES)[number];
 
 export interface FileBoxes {
   add(record: CanonicalRecord, settings: FileSettings, document: DocumentFacts | undefined): void;
+  /** Adds what was read of a record elsewhere; twins are then known to be there, and no more of them. */
+  join(item: BoxItem): void;
   facts(): FileBoxFacts;
+}
+
+/** What the boxes of one record tell (see `FileBoxFacts`); 0: they have relative twins, which tell more than all of it. */
+export type BoxItem = 0 | BoxNumbersOfRecord;
+type BoxNumbersOfRecord = [
+  boxes: number,
+  maxX: number,
+  maxY: number,
+  min: number,
+  disordered: number,
+  asXywh: number,
+  asWhxy: number,
+  /** A bit for each of the smaller spaces. */
+  fitting: number,
+  elsewhere: number,
+  located: number,
+  onPage: number,
+  /** 0: not known. */
+  leastWidth: number,
+  leastHeight: number,
+  pages: number,
+  zeros: number,
+  beyond: number,
+];
+
+/** undefined: the record has none. */
+export function boxItem(
+  record: CanonicalRecord,
+  settings: FileSettings,
+  document: DocumentFacts | undefined,
+): BoxItem | undefined {
+  if (record.boxes === undefined || record.boxes.length === 0) return undefined;
+  one.start();
+  one.add(record, settings, document);
+  const facts = one.facts();
+  if (facts.twins > 0) return 0;
+  const { boxes, maxX, maxY, min, leastWidth, leastHeight } = facts;
+  const isAny = boxes > 0;
+  const isKnown = leastWidth < Infinity;
+  return [
+    boxes,
+    isAny ? maxX : 0,
+    isAny ? maxY : 0,
+    isAny ? min : 0,
+    facts.disordered,
+    facts.asXywh,
+    facts.asWhxy,
+    bitsOf(facts.fitting),
+    bitsOf(facts.elsewhere),
+    facts.located,
+    facts.onPage,
+    isKnown ? leastWidth : 0,
+    isKnown ? leastHeight : 0,
+    facts.pages,
+    facts.zeros,
+    facts.beyond,
+  ];
+}
+
+function bitsOf(spaces: FileBoxFacts['fitting']): number {
+  let bits = 0;
+  for (let i = 0; i < SMALL_SPACES.length; i++) if (spaces[SMALL_SPACES[i]!] > 0) bits |= 1 << i;
+  return bits;
+}
+
+function addBits(spaces: Record<SmallSpace, number>, bits: number): void {
+  for (let i = 0; i < SMALL_SPACES.length; i++) if ((bits & (1 << i)) !== 0) spaces[SMALL_SPACES[i]!] += 1;
 }
 
 /** Collects over the records of a file; call once per record. */
 export function createFileBoxes(): FileBoxes {
-  const readings = new Map<string, { coordinates: Coordinates; exchanged: boolean; count: number }>();
-  const facts = {
+  const { add, join, facts } = createBoxes(true);
+  return { add, join, facts };
+}
+
+function noBoxes() {
+  return {
     boxes: 0,
     maxX: -Infinity,
     maxY: -Infinity,
@@ -77,11 +150,16 @@ export function createFileBoxes(): FileBoxes {
     leastHeight: Infinity,
     twins: 0,
     agreeing: 0,
-    readings,
     pages: 0,
     zeros: 0,
     beyond: 0,
   };
+}
+
+/** `readsTwins`: else they are counted only. */
+function createBoxes(readsTwins: boolean): FileBoxes & { start(): void } {
+  const readings = new Map<string, { coordinates: Coordinates; exchanged: boolean; count: number }>();
+  let facts = { ...noBoxes(), readings };
 
   let fruitless = 0;
   /** Of the record at hand. */
@@ -183,7 +261,7 @@ export function createFileBoxes(): FileBoxes {
           const relative: unknown = isFlat || !Array.isArray(relativePage) ? relativePage : relativePage[j];
           if (!isBox(relative)) continue;
           facts.twins += 1;
-          if (measure === undefined || relativeCoordinates === undefined) continue;
+          if (!readsTwins || measure === undefined || relativeCoordinates === undefined) continue;
           const relativeDecimals = printedDecimals(relative, relativeCoordinates.space);
           const twins = { box, coordinates, relative, relativeCoordinates, relativeDecimals, page: measure };
           if (distanceOf(twins) === undefined) {
@@ -195,9 +273,44 @@ export function createFileBoxes(): FileBoxes {
       }
       endRecord();
     },
+    join(item) {
+      if (item === 0) {
+        facts.twins += 1;
+        return;
+      }
+      const [boxes, maxX, maxY, min, disordered, asXywh, asWhxy, fitting, elsewhere, ...others] = item;
+      const [located, onPage, leastWidth, leastHeight, pages, zeros, beyond] = others;
+      facts.boxes += boxes;
+      if (boxes > 0) {
+        facts.records += 1;
+        facts.maxX = Math.max(facts.maxX, maxX);
+        facts.maxY = Math.max(facts.maxY, maxY);
+        facts.min = Math.min(facts.min, min);
+      }
+      facts.disordered += disordered;
+      facts.asXywh += asXywh;
+      facts.asWhxy += asWhxy;
+      addBits(facts.fitting, fitting);
+      addBits(facts.elsewhere, elsewhere);
+      facts.located += located;
+      facts.onPage += onPage;
+      if (leastWidth > 0) {
+        facts.leastWidth = Math.min(facts.leastWidth, leastWidth);
+        facts.leastHeight = Math.min(facts.leastHeight, leastHeight);
+      }
+      facts.pages += pages;
+      facts.zeros += zeros;
+      facts.beyond += beyond;
+    },
     facts: () => facts,
+    start() {
+      facts = { ...noBoxes(), readings };
+    },
   };
 }
+
+/** For the record at hand. */
+const one = createBoxes(false);
 
 /** Boxes that contradict their relative twins in no way that can be told: more of them are not looked at one by one. */
 const MOST_FRUITLESS = 500;

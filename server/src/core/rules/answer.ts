@@ -7,7 +7,7 @@ import { decimalsOf, readNumber } from '../solution/numbers.ts';
 import type { ReadNumber } from '../solution/numbers.ts';
 import { isRounding, judge } from '../solution/verdict.ts';
 import type { Judgement } from '../solution/verdict.ts';
-import { collectHidden, collectMissing } from './gaps.ts';
+import { gapOf, reduceHidden, reduceMissing } from './gaps.ts';
 import { count, difference, keyOfField, percent, show } from './messages.ts';
 import { causeOfMismatch } from './mismatch.ts';
 import { computesValue, correctSolution, roundInSolution } from './solution-fixes.ts';
@@ -136,7 +136,8 @@ The message says which number the text reads as. Accounting brackets mean a nega
 Besides, readers that infer a column's type from the first rows stumble over a null among numbers.`,
     fires: example(null, null, 3.5),
     quiet: example(null, 1.5, 3.5),
-    collect: collectMissing,
+    digest: gapOf,
+    reduce: reduceMissing,
   },
   {
     code: 'answer/hidden',
@@ -146,7 +147,8 @@ Besides, readers that infer a column's type from the first rows stumble over a n
     why: `No record of the file (or of a split in it) has an answer. Test splits are published like that. Nothing is wrong; it is told once, so that you know why no verdict on solutions is given.`,
     fires: example(null, null, null),
     quiet: example(null, 1.5, 3.5),
-    collect: collectHidden,
+    digest: gapOf,
+    reduce: reduceHidden,
   },
 ];
 

@@ -1,11 +1,10 @@
 import { fixByChoice, withFixes } from '../edit/fixes.ts';
 import { conversionTitle } from '../edit/conversions.ts';
 import { convertBoxes } from '../evidence/conversion.ts';
-import { conversionOf, createFileBoxes, inferCoordinates, pageBaseReason } from '../evidence/coordinates.ts';
-import type { DocumentFacts } from '../ports.ts';
-import type { CanonicalRecord } from '../record/types.ts';
+import { boxItem, conversionOf, createFileBoxes, inferCoordinates, pageBaseReason } from '../evidence/coordinates.ts';
+import type { BoxItem } from '../evidence/coordinates.ts';
 import { pointerTo } from '../record/canonical.ts';
-import type { Rule } from './types.ts';
+import type { LateFinding, Rule } from './types.ts';
 
 function example(boxes: readonly (readonly number[])[]) {
   return {
@@ -42,36 +41,40 @@ The message names the smallest space that holds them. Relative boxes beside them
       [300, 610, 2100, 1490],
       [310, 600, 2090, 1490],
     ]),
-    collect(settings) {
+    digest({ record, settings }, document) {
+      if (record.boxes === undefined || settings.coordinates === undefined) return undefined;
+      return boxItem(record, settings, document);
+    },
+    reduce(settings) {
       const boxes = createFileBoxes();
-      // The one record that is kept: the finding stands on it, with its conversion.
-      let first:
-        { readonly index: number; readonly record: CanonicalRecord; document: DocumentFacts | undefined } | undefined;
+      let first: number | undefined;
       return {
-        add({ record }, { index }, document) {
-          if (record.boxes === undefined || settings.coordinates === undefined) return;
-          boxes.add(record, settings, document);
-          if (first === undefined && record.boxes.length > 0) first = { index, record, document };
+        add(item: BoxItem, { index }) {
+          boxes.join(item);
+          first ??= index;
         },
         end(report) {
           const facts = boxes.facts();
           if (facts.twins > 0 || first === undefined || settings.coordinates === undefined) return;
           const inferred = inferCoordinates(facts, settings.coordinates);
           if (inferred === undefined) return;
-          const { index, record, document } = first;
-          const conversion = conversionOf(inferred);
-          const converted = convertBoxes(record, settings, document, conversion);
-          const base = inferred.pageBase === undefined ? '' : ` ${pageBaseReason(facts, inferred.pageBase)}`;
-          report(index, {
-            pointer: pointerTo(record, 'boxes'),
-            message: `${inferred.reason} The file is read as ${inferred.declared}; set "coordinates" in auditable-qa.json if they mean that.${base}`,
-            found: inferred.name,
-            ...(converted.state === 'converted' &&
-              withFixes({
-                ...fixByChoice(conversionTitle(conversion, settings, converted.boxes, 'record'), ...converted.edits),
-                conversion,
-              })),
-          });
+          // It stands on the first record, with its conversion.
+          const say: LateFinding['say'] = ({ record }, document) => {
+            const conversion = conversionOf(inferred);
+            const converted = convertBoxes(record, settings, document, conversion);
+            const base = inferred.pageBase === undefined ? '' : ` ${pageBaseReason(facts, inferred.pageBase)}`;
+            return {
+              pointer: pointerTo(record, 'boxes'),
+              message: `${inferred.reason} The file is read as ${inferred.declared}; set "coordinates" in auditable-qa.json if they mean that.${base}`,
+              found: inferred.name,
+              ...(converted.state === 'converted' &&
+                withFixes({
+                  ...fixByChoice(conversionTitle(conversion, settings, converted.boxes, 'record'), ...converted.edits),
+                  conversion,
+                })),
+            };
+          };
+          report(first, { say, wantsDocument: true });
         },
       };
     },

@@ -5,9 +5,8 @@ import type { Field } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import type { LocalFinding } from '../finding.ts';
-import type { RecordSlot } from '../text/types.ts';
 import { keyOfField } from './messages.ts';
-import type { DatasetMemory, Rule } from './types.ts';
+import type { DatasetMemory, RecordPlace, Rule } from './types.ts';
 
 /** What is kept of the first record of each id in one file: numbers and a short text each, at the same place of each list. */
 interface FileCopies {
@@ -24,6 +23,9 @@ interface FileCopies {
   readonly lines: number[];
   readonly columns: number[];
 }
+
+/** Hashes of id, gold and solution, and the gold as messages show it. */
+type CopyItem = [id: number, gold: number, solution: number, shown: string];
 
 /** The files so far. */
 interface Copies {
@@ -57,25 +59,30 @@ The finding stands in the file that is read later (files are read in the order o
     files: { 'earlier.jsonl': [{ ...LINE, ground_truth: 4.5 }] },
     note: 'Another file of the same entry, earlier.jsonl, has demo-7 with the same ground_truth.',
   },
-  collect(_settings, dataset) {
+  digest({ record }) {
+    const { id } = record;
+    if (id === undefined || id === '') return undefined;
+    const gold = goldOf(record);
+    return [hashNumber(id), hashNumber(gold), hashNumber(record.solution ?? ''), cut(gold)] satisfies CopyItem;
+  },
+  reduce(_settings, dataset) {
     if (dataset === undefined) return NOTHING;
     const copies = (dataset.kept.get(CODE) as Copies | undefined) ?? createCopies();
     const own = dataset.readOnly === true ? undefined : startFile(copies, dataset);
     if (own !== undefined) dataset.kept.set(CODE, copies);
-    const conflicts: { readonly index: number; readonly finding: Omit<LocalFinding, 'code'> }[] = [];
+    const conflicts: { readonly index: number; readonly conflict: Conflict }[] = [];
     return {
-      add({ record }, slot) {
-        const { id } = record;
-        if (id === undefined || id === '') return;
-        const hash = hashNumber(id);
-        const known = own === undefined ? copies.places.get(hash) : keep(copies, own, hash, record, slot);
+      add(item: CopyItem, place) {
+        const known = own === undefined ? copies.places.get(item[0]) : keep(copies, own, item, place);
         // Repeats within a file are dataset/duplicate-id's.
         if (known === undefined || (own !== undefined && known >= own.first)) return;
-        const finding = conflictOf(record, id, copies, known);
-        if (finding !== undefined) conflicts.push({ index: slot.index, finding });
+        const conflict = conflictOf(item, copies, known);
+        if (conflict !== undefined) conflicts.push({ index: place.index, conflict });
       },
       end(report) {
-        for (const { index, finding } of conflicts) report(index, finding);
+        for (const { index, conflict } of conflicts) {
+          report(index, { say: ({ record }) => conflictFinding(record, conflict) });
+        }
       },
     };
   },
@@ -127,40 +134,50 @@ function startFile(copies: Copies, { file: name, path }: DatasetMemory): FileCop
 function keep(
   copies: Copies,
   file: FileCopies,
-  hash: number,
-  record: CanonicalRecord,
-  { line, column }: RecordSlot,
+  [id, gold, solution, shown]: CopyItem,
+  { line, column }: RecordPlace,
 ): number | undefined {
-  const known = copies.places.add(hash, file.first + file.ids.length);
+  const known = copies.places.add(id, file.first + file.ids.length);
   if (known !== undefined) return known;
-  const gold = goldOf(record);
-  file.ids.push(hash);
-  file.golds.push(hashNumber(gold));
-  file.solutions.push(hashNumber(record.solution ?? ''));
-  file.shown.push(cut(gold));
+  file.ids.push(id);
+  file.golds.push(gold);
+  file.solutions.push(solution);
+  file.shown.push(shown);
   file.lines.push(line);
   file.columns.push(column);
   return undefined;
 }
 
-function conflictOf(
-  record: CanonicalRecord,
-  id: string,
-  copies: Copies,
-  known: number,
-): Omit<LocalFinding, 'code'> | undefined {
+/** What is told of the other record. */
+interface Conflict {
+  readonly isGold: boolean;
+  readonly shown: string;
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly line: number;
+  readonly column: number;
+}
+
+function conflictOf([, gold, solution]: CopyItem, copies: Copies, known: number): Conflict | undefined {
   const file = copies.files.findLast(({ first }) => first <= known);
   if (file === undefined) return undefined;
   const at = known - file.first;
-  const gold = goldOf(record);
-  const isGold = file.golds[at] !== hashNumber(gold);
-  if (!isGold && file.solutions[at] === hashNumber(record.solution ?? '')) return undefined;
-  const field = goldField(record);
-  const line = file.lines[at]!;
-  const differs = isGold
-    ? `with the ${keyOfField(record, field)} ${file.shown[at]}, here it is ${cut(gold)}`
-    : 'with another solution';
+  const isGold = file.golds[at] !== gold;
+  if (!isGold && file.solutions[at] === solution) return undefined;
   const { name, path } = file;
+  return { isGold, shown: file.shown[at]!, name, path, line: file.lines[at]!, column: file.columns[at]! };
+}
+
+function conflictFinding(
+  record: CanonicalRecord,
+  { isGold, shown, name, path, line, column }: Conflict,
+): Omit<LocalFinding, 'code'> {
+  const gold = goldOf(record);
+  const field = goldField(record);
+  const { id = '' } = record;
+  const differs = isGold
+    ? `with the ${keyOfField(record, field)} ${shown}, here it is ${cut(gold)}`
+    : 'with another solution';
   return {
     pointer: pointerOf(record, isGold ? field : 'solution'),
     message: `The record "${id}" stands in ${name}, line ${line + 1} as well, ${differs}.`,
@@ -169,7 +186,7 @@ function conflictOf(
       {
         message: `The record "${id}" in ${name}`,
         pointer: '',
-        file: { name, ...(path !== undefined && { path }), start: { line, column: file.columns[at]! } },
+        file: { name, ...(path !== undefined && { path }), start: { line, column } },
       },
     ],
   };

@@ -25,6 +25,10 @@ const PERCENT = 'def solution():\n    return 3 / 24 * 100';
 /** Share that the rarer convention must have; less are slips that answer/mismatch and people find. */
 const RARER = 0.1;
 
+/** Hash of the question and what it is asked of, and its pointer. */
+type QuestionItem = [question: number, pointer: string];
+type Convention = 'percent' | 'fraction';
+
 export const datasetQuestionRules: readonly Rule[] = [
   {
     code: 'dataset/duplicate-question',
@@ -36,35 +40,32 @@ export const datasetQuestionRules: readonly Rule[] = [
 Keep one of them, or word the second question so that it asks for something else.`,
     fires: example(['What is revenue?', null, 1.5], ['what is  revenue?', null, 2.5]),
     quiet: example(['What is revenue?', null, 1.5], ['What is profit?', null, 2.5]),
-    collect() {
+    digest({ record }) {
+      const question = hashQuestion(record.question);
+      if (question === undefined) return undefined;
+      return [combined(question, record), pointerTo(record, 'question')] satisfies QuestionItem;
+    },
+    reduce() {
       const firsts = createHashIndex();
-      const repeats: {
-        readonly index: number;
-        readonly first: number;
-        readonly pointer: string;
-        readonly question: string;
-      }[] = [];
+      const repeats: { readonly index: number; readonly first: number; readonly pointer: string }[] = [];
       return {
-        add({ record }, { index }) {
-          const question = hashQuestion(record.question);
-          if (question === undefined) return;
-          const first = firsts.add(combined(question, record), index);
-          if (first !== undefined) {
-            repeats.push({
-              index,
-              first,
-              pointer: pointerTo(record, 'question'),
-              question: record.question!.trim().slice(0, 60),
-            });
-          }
+        add([question, pointer]: QuestionItem, { index }) {
+          const first = firsts.add(question, index);
+          if (first !== undefined) repeats.push({ index, first, pointer });
         },
         end(report) {
-          for (const { index, first, pointer, question } of repeats) {
+          for (const { index, first, pointer } of repeats) {
             report(index, {
-              pointer,
-              message: `The question ${show(question, 60)} is already asked of the same document by record ${first + 1} of the file.`,
-              found: question,
-              related: [{ message: 'First asked here', pointer, recordIndex: first }],
+              places: [{ recordIndex: first, pointer }],
+              say({ record }) {
+                const question = (record.question ?? '').trim().slice(0, 60);
+                return {
+                  pointer,
+                  message: `The question ${show(question, 60)} is already asked of the same document by record ${first + 1} of the file.`,
+                  found: question,
+                  related: [{ message: 'First asked here', pointer, recordIndex: first }],
+                };
+              },
             });
           }
         },
@@ -87,14 +88,15 @@ Decide for one and convert the rarer kind, or say in each question which one is 
       ['By what percentage did revenue grow?', PERCENT, 12.5],
       ['By what percentage did costs grow?', PERCENT, 12.5],
     ),
-    collect() {
+    digest({ record: { question, solution } }) {
+      if (question === undefined || solution === undefined || !asksForPercentage(question)) return undefined;
+      return conventionOf(solution);
+    },
+    reduce() {
       const counts = { percent: 0, fraction: 0 };
       return {
-        add({ record }) {
-          const { question, solution } = record;
-          if (question === undefined || solution === undefined || !asksForPercentage(question)) return;
-          const kind = conventionOf(solution);
-          if (kind !== undefined) counts[kind] += 1;
+        add(kind: Convention) {
+          counts[kind] += 1;
         },
         end(report) {
           const { percent, fraction } = counts;
@@ -144,7 +146,7 @@ function asksForPercentage(question: string): boolean {
 }
 
 /** Whether the solution multiplies by 100, or divides and does not; undefined where there is no quotient. */
-function conventionOf(solution: string): 'percent' | 'fraction' | undefined {
+function conventionOf(solution: string): Convention | undefined {
   const code = solution.replace(/#[^\n]*/g, '');
   if (/\*\s*\(?\s*100(?:\.0*)?\b(?![\d.])|\b100(?:\.0*)?\s*\*|\/\s*\(?\s*0?\.01\b/.test(code)) return 'percent';
   return code.includes('/') ? 'fraction' : undefined;

@@ -4,6 +4,9 @@ import { createNumberList } from '../number-list.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { Rule } from './types.ts';
 
+/** Hashes of id and text, and the id's pointer. */
+type IdItem = [id: number, text: number, pointer: string];
+
 export const datasetRules: readonly Rule[] = [
   {
     code: 'dataset/duplicate-id',
@@ -27,41 +30,43 @@ Likely causes: files were joined without renumbering, or a record was copied to 
         { question_id: 'demo-45', question: 'What was revenue in 2032? (in thousand)', ground_truth: 1350.5 },
       ],
     },
-    collect() {
+    digest({ record, text }) {
+      const { id } = record;
+      if (id === undefined || id === '') return undefined;
+      // 32 bits of the text: each is compared with one other only.
+      return [hashNumber(id), hashNumber(text ?? '') >>> 0, pointerTo(record, 'id')] satisfies IdItem;
+    },
+    reduce() {
       // By the hash of the id, the place in the lists; these hold the first record with each id.
       const firsts = createHashIndex();
-      // 32 bits: each is compared with one other only.
       const texts = createNumberList();
       const indices = createNumberList();
       const lines = createNumberList();
-      const repeats: { index: number; id: string; pointer: string; first: number; line: number }[] = [];
+      const repeats: { readonly index: number; readonly pointer: string; readonly first: number }[] = [];
       return {
-        add({ record }, { index, line, text }) {
-          const id = record.id;
-          if (id === undefined || id === '') return;
-          const hash = hashNumber(text) >>> 0;
-          const first = firsts.add(hashNumber(id), texts.length);
+        add([id, text, pointer]: IdItem, { index, line }) {
+          const first = firsts.add(id, texts.length);
           if (first === undefined) {
-            texts.push(hash);
+            texts.push(text);
             indices.push(index);
             lines.push(line + 1);
-          } else if (texts.at(first) !== hash) {
-            repeats.push({
-              index,
-              id,
-              pointer: pointerTo(record, 'id'),
-              first: indices.at(first),
-              line: lines.at(first),
-            });
+          } else if (texts.at(first) !== text) {
+            repeats.push({ index, pointer, first });
           }
         },
         end(report) {
-          for (const { index, id, pointer, first, line } of repeats) {
+          for (const { index, pointer, first } of repeats) {
+            const recordIndex = indices.at(first);
             report(index, {
-              pointer,
-              message: `The id "${id}" already stands on another record with other content, in line ${line}.`,
-              found: id,
-              related: [{ message: `First record with the id "${id}"`, pointer, recordIndex: first }],
+              places: [{ recordIndex, pointer }],
+              say({ record: { id = '' } }) {
+                return {
+                  pointer,
+                  message: `The id "${id}" already stands on another record with other content, in line ${lines.at(first)}.`,
+                  found: id,
+                  related: [{ message: `First record with the id "${id}"`, pointer, recordIndex }],
+                };
+              },
             });
           }
         },

@@ -3,7 +3,7 @@ import type { FileSettings } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { count, listNames, placeOfElement, relativeTo } from './messages.ts';
-import type { FileCollector, Rule } from './types.ts';
+import type { RecordInput, Reducer, Rule } from './types.ts';
 
 /** Documents that are missing or cannot be read: told once per document, or once per file where nothing is configured. */
 
@@ -45,7 +45,11 @@ Likely causes: the file was never downloaded, the name differs in case or versio
 Without configured locations, documents are looked for in the dataset's published layouts; then only one information per file says how many were found and where was looked.`,
   fires: example('demo-missing', 'documents/demo-missing.pdf does not exist.'),
   quiet: example('demo-doc', 'documents/demo-doc.pdf exists.'),
-  collect: (settings) => (settings.locationsConfigured ? collectConfigured(settings) : collectRecognised(settings)),
+  digest: (input, document) => {
+    if (document === undefined) return undefined;
+    return input.settings.locationsConfigured ? missingItem(input, document) : recognisedItem(input, document);
+  },
+  reduce: (settings) => (settings.locationsConfigured ? reduceConfigured() : reduceRecognised(settings)),
 };
 
 export const documentUnreadableRule: Rule = {
@@ -58,16 +62,10 @@ export const documentUnreadableRule: Rule = {
 A download that broke off leaves such files, and so does version control with large-file storage whose content was not fetched: the file then holds a few lines of text. Fetch it again. Remove the password of an encrypted PDF.`,
   fires: pdfExample('demo-doc_1.png', 'documents/demo-doc_1.png is an image and not a PDF.'),
   quiet: pdfExample('demo-doc.pdf', 'documents/demo-doc.pdf is a PDF of three pages.'),
-  collect: (settings) => (settings.locationsConfigured ? collectUnreadable(settings) : NOTHING),
-};
-
-const NOTHING: FileCollector = {
-  add() {
-    // Without configured locations a damaged file is part of page/document-missing's one information.
-  },
-  end() {
-    // As above.
-  },
+  // Without configured locations a damaged file is part of page/document-missing's one information.
+  digest: (input, document) =>
+    document === undefined || !input.settings.locationsConfigured ? undefined : unreadableItems(input, document),
+  reduce: () => reduceUnreadable(),
 };
 
 interface Fault {
@@ -79,25 +77,36 @@ interface Fault {
   more: number;
 }
 
-function collectConfigured(settings: FileSettings): FileCollector {
+/** Documents that lack something: those of a reason are told together. */
+interface MissingItem {
+  readonly name: string;
+  readonly reason: string;
+  /** Whether it is so for every record of the document. */
+  readonly ofDocument: boolean;
+  readonly pointer: string;
+  readonly message: string;
+  readonly found: string;
+}
+
+function missingItem({ record, settings }: RecordInput, document: DocumentFacts): MissingItem | undefined {
+  const reason = whyMissing(document, settings);
+  if (reason === undefined) return undefined;
+  const { name } = document;
+  const { text, ofDocument } = reason;
+  return { name, reason: text, ofDocument, pointer: pointerTo(record, 'document'), ...reason.say(name) };
+}
+
+function reduceConfigured(): Reducer<MissingItem> {
   const seen = new Set<string>();
   const faults = new Map<string, Fault>();
   return {
-    add({ record }, { index }, document) {
-      if (document === undefined || seen.has(document.name)) return;
-      const reason = whyMissing(document, settings);
+    add({ name, reason, ofDocument, pointer, message, found }, { index }) {
       // Whether page images exist is known for cited pages only: another record may tell more.
-      if (reason === undefined) return;
-      if (reason.ofDocument) seen.add(document.name);
-      const known = faults.get(reason.text);
+      if (seen.has(name)) return;
+      if (ofDocument) seen.add(name);
+      const known = faults.get(reason);
       if (known !== undefined) known.more += 1;
-      else
-        faults.set(reason.text, {
-          index,
-          pointer: pointerTo(record, 'document'),
-          ...reason.say(document.name),
-          more: 0,
-        });
+      else faults.set(reason, { index, pointer, message, found, more: 0 });
     },
     end(report) {
       for (const { index, pointer, message, found, more } of faults.values()) {
@@ -154,18 +163,27 @@ function missing(name: string, where: string): Reason {
   };
 }
 
-function collectRecognised(settings: FileSettings): FileCollector {
+/** Name, whether anything of it was found, and what could not be read. */
+type RecognisedItem = [name: string, isFound: 0 | 1, unreadable?: string];
+
+function recognisedItem({ settings }: RecordInput, document: DocumentFacts): RecognisedItem {
+  const { name } = document;
+  const fault = [document.pdf, document.context].find((facts) => facts?.state === 'unreadable');
+  const found = isFound(document) ? 1 : 0;
+  if (fault?.state !== 'unreadable') return [name, found];
+  return [name, found, `${relativeTo(settings.base, fault.path)} ${fault.reason.replace(/\.$/, '')}`];
+}
+
+function reduceRecognised(settings: FileSettings): Reducer<RecognisedItem> {
   const found = new Set<string>();
   const all = new Set<string>();
   const unreadable = new Map<string, string>();
   return {
-    add(_input, _slot, document) {
-      if (document === undefined || found.has(document.name)) return;
-      all.add(document.name);
-      if (isFound(document)) found.add(document.name);
-      const fault = [document.pdf, document.context].find((facts) => facts?.state === 'unreadable');
-      if (fault?.state === 'unreadable')
-        unreadable.set(document.name, `${relativeTo(settings.base, fault.path)} ${fault.reason.replace(/\.$/, '')}`);
+    add([name, isFound, fault]) {
+      if (found.has(name)) return;
+      all.add(name);
+      if (isFound === 1) found.add(name);
+      if (fault !== undefined) unreadable.set(name, fault);
     },
     end(report) {
       if (found.size === all.size && unreadable.size === 0) return;
@@ -192,25 +210,35 @@ function isFound({ pdf, images, imageNumbers, context }: DocumentFacts): boolean
   return false;
 }
 
-function collectUnreadable(settings: FileSettings): FileCollector {
-  const faults = new Map<
-    string,
-    { readonly index: number; readonly place: ReturnType<typeof placeOfElement>; readonly reason: string }
-  >();
+/** A file that cannot be read, by its name relative to the location's folder, and where the record names it. */
+interface UnreadableItem {
+  readonly name: string;
+  readonly reason: string;
+  readonly place: ReturnType<typeof placeOfElement>;
+}
+
+function unreadableItems({ record, settings }: RecordInput, document: DocumentFacts): UnreadableItem[] | undefined {
+  const items: UnreadableItem[] = [];
+  const nameOf = (path: string): string => relativeTo(settings.base, path);
+  for (const facts of [document.pdf, document.context]) {
+    if (facts?.state !== 'unreadable') continue;
+    items.push({ name: nameOf(facts.path), reason: facts.reason, place: { pointer: pointerTo(record, 'document') } });
+  }
+  for (const [page, image] of document.images ?? []) {
+    if (image.state !== 'unreadable') continue;
+    items.push({ name: nameOf(image.path), reason: image.reason, place: placeOfPage(record, page) });
+  }
+  return items.length === 0 ? undefined : items;
+}
+
+function reduceUnreadable(): Reducer<readonly UnreadableItem[]> {
+  const faults = new Map<string, UnreadableItem & { readonly index: number }>();
   return {
-    add({ record }, { index }, document) {
-      for (const facts of [document?.pdf, document?.context]) {
-        if (facts?.state !== 'unreadable' || faults.has(facts.path)) continue;
-        faults.set(facts.path, { index, place: { pointer: pointerTo(record, 'document') }, reason: facts.reason });
-      }
-      for (const [page, image] of document?.images ?? []) {
-        if (image.state !== 'unreadable' || faults.has(image.path)) continue;
-        faults.set(image.path, { index, place: placeOfPage(record, page), reason: image.reason });
-      }
+    add(items, { index }) {
+      for (const item of items) if (!faults.has(item.name)) faults.set(item.name, { ...item, index });
     },
     end(report) {
-      for (const [path, { index, place, reason }] of faults) {
-        const name = relativeTo(settings.base, path);
+      for (const { index, name, place, reason } of faults.values()) {
         // Reasons are said of the file: "is empty", "is encrypted and needs a password".
         const fault = `${name} ${reason}.`.replace(/\.\.$/, '.');
         report(index, { ...place, message: `${fault} Nothing can be checked against it.`, found: name });

@@ -3,7 +3,7 @@ import { createNumberList } from '../number-list.ts';
 import type { NumberList } from '../number-list.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { count, lastKey, listNames, valueAt } from './messages.ts';
-import type { FileCollector, RecordInput } from './types.ts';
+import type { RecordInput, Reducer } from './types.ts';
 
 /** Answers that are not there, counted per split: a whole split may hide its answers, a single gap is a fault. */
 interface Split {
@@ -14,7 +14,7 @@ interface Split {
 }
 
 /** Reports each gap in a split that has answers. */
-export function collectMissing(): FileCollector {
+export function reduceMissing(): Reducer<GapItem> {
   const { add, splits } = countGaps();
   return {
     add,
@@ -33,7 +33,7 @@ export function collectMissing(): FileCollector {
 }
 
 /** Reports once where the file, or splits in it, have no answer at all. */
-export function collectHidden(): FileCollector {
+export function reduceHidden(): Reducer<GapItem> {
   const { add, splits } = countGaps();
   return {
     add,
@@ -56,35 +56,42 @@ export function collectHidden(): FileCollector {
   };
 }
 
+/** The split of a record that has an answer; else the split, and the pointer of the gap where it is one. */
+type GapItem = string | readonly [split: string, pointer?: string];
+
+export function gapOf({ record, nonFinite }: RecordInput): GapItem | undefined {
+  const { fields, required } = record.profile;
+  const field: Field | undefined =
+    fields.gold !== undefined ? 'gold' : fields.answer !== undefined ? 'answer' : undefined;
+  if (field === undefined) return undefined;
+  const split = record.split ?? '';
+  // A dataset with both may have no number where the answer is text, and the other way round.
+  const other: Field = field === 'gold' ? 'answer' : 'gold';
+  if (!isGap(record[field], field) || !isGap(record[other], other)) return split;
+  const pointer = pointerTo(record, field);
+  if (nonFinite.includes(pointer)) return split;
+  // An absent field that the profile requires is schema/required's.
+  const isOthers = required.includes(field) && valueAt(record.source, pointer) === undefined;
+  return isOthers ? [split] : [split, pointer];
+}
+
 function countGaps(): {
-  readonly add: (input: RecordInput, slot: { index: number }) => void;
+  readonly add: (item: GapItem, place: { readonly index: number }) => void;
   readonly splits: Map<string, Split>;
 } {
   const splits = new Map<string, Split>();
   return {
     splits,
-    add(input, { index }) {
-      const { record } = input;
-      const fields = record.profile.fields;
-      const field: Field | undefined =
-        fields.gold !== undefined ? 'gold' : fields.answer !== undefined ? 'answer' : undefined;
-      if (field === undefined) return;
-      const name = record.split ?? '';
+    add(item, { index }) {
+      const [name, pointer] = typeof item === 'string' ? [item] : item;
       let split = splits.get(name);
       if (split === undefined) splits.set(name, (split = { answered: 0, gaps: 0, places: new Map() }));
-      // A dataset with both may have no number where the answer is text, and the other way round.
-      const other: Field = field === 'gold' ? 'answer' : 'gold';
-      if (isGap(record[field], field) && isGap(record[other], other)) {
-        const pointer = pointerTo(record, field);
-        if (input.nonFinite.includes(pointer)) split.answered += 1;
-        // An absent field that the profile requires is schema/required's.
-        else if (!record.profile.required.includes(field) || valueAt(record.source, pointer) !== undefined) {
-          split.gaps += 1;
-          const indices = split.places.get(pointer) ?? createNumberList();
-          split.places.set(pointer, indices);
-          indices.push(index);
-        }
-      } else split.answered += 1;
+      if (typeof item === 'string') split.answered += 1;
+      if (pointer === undefined) return;
+      split.gaps += 1;
+      const indices = split.places.get(pointer) ?? createNumberList();
+      split.places.set(pointer, indices);
+      indices.push(index);
     },
   };
 }

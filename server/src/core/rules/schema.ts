@@ -2,11 +2,12 @@ import { distance } from 'fastest-levenshtein';
 import { fixByChoice, renameKey, withFixes } from '../edit/fixes.ts';
 import { createNumberList } from '../number-list.ts';
 import type { NumberList } from '../number-list.ts';
+import type { Profile } from '../profile/types.ts';
 import { compileProfile } from '../record/fields.ts';
 import { schemaFaults } from '../schema/check.ts';
 import { nearestName } from '../schema/nearest.ts';
 import { joinPointer } from '../text/pointer.ts';
-import type { FileCollector, RecordInput, Report, Rule } from './types.ts';
+import type { RecordInput, Reducer, Report, Rule } from './types.ts';
 
 function hasFaults(input: RecordInput): boolean {
   return schemaFaults(input).length > 0;
@@ -80,7 +81,8 @@ export const schemaRules: readonly Rule[] = [
       profile: 'docmath-eval',
       lines: ['a', 'b', 'c'].map((id) => ({ ...docmath, question_id: `demo-${id}`, reviewer: 'R. Demo' })),
     },
-    collect: () => collectUnknownKeys(),
+    digest: unknownKeys,
+    reduce: ({ profile }) => reduceUnknownKeys(profile),
   },
   {
     code: 'schema/constraint',
@@ -100,39 +102,48 @@ interface UnknownKey {
   readonly records: NumberList;
   readonly isNear: boolean;
   readonly meant: string | undefined;
-  readonly title: string;
+}
+
+/** Of the records with the same keys in the same order, as those of a file mostly are: a key that stood there is known without looking it up. */
+const before = new WeakMap<Profile, string[]>();
+
+/** 0: none. Every record counts. */
+function unknownKeys({ record: { profile, source } }: RecordInput): 0 | string[] {
+  const { knownKeys } = compileProfile(profile);
+  let known = before.get(profile);
+  if (known === undefined) before.set(profile, (known = []));
+  let unknown: string[] | undefined;
+  let place = -1;
+  for (const key in source) {
+    if (key === known[++place]) continue;
+    if (knownKeys.has(key)) known[place] = key;
+    else (unknown ??= []).push(key);
+  }
+  return unknown ?? 0;
 }
 
 /** Keeps per unknown key the indices of its records. */
-function collectUnknownKeys(): FileCollector {
+function reduceUnknownKeys(profile: Profile): Reducer<0 | readonly string[]> {
   const unknown = new Map<string, UnknownKey>();
   let total = 0;
-  // Records of a file mostly have the same keys in the same order: a key that stood there is known without looking it up.
-  const before: string[] = [];
   return {
-    add({ record }, { index }) {
+    add(keys, { index }) {
       total++;
-      const { knownKeys } = compileProfile(record.profile);
-      let place = -1;
-      for (const key in record.source) {
-        if (key === before[++place]) continue;
-        if (knownKeys.has(key)) {
-          before[place] = key;
-          continue;
-        }
+      if (keys === 0) return;
+      for (const key of keys) {
         let entry = unknown.get(key);
         if (!entry) {
-          entry = { records: createNumberList(), ...meaningOf(key, knownKeys), title: record.profile.title };
+          entry = { records: createNumberList(), ...meaningOf(key, compileProfile(profile).knownKeys) };
           unknown.set(key, entry);
         }
         entry.records.push(index);
       }
     },
     end(report) {
-      for (const [key, { records, isNear, meant, title }] of unknown) {
+      for (const [key, { records, isNear, meant }] of unknown) {
         const belongs = total >= ENOUGH_RECORDS && records.length * 2 > total;
         if (belongs && !isNear) continue;
-        const message = `${key} is no key of ${title}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+        const message = `${key} is no key of ${profile.title}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
         const pointer = joinPointer('', key);
         const rename = meant === undefined ? undefined : fixByChoice(`Rename to ${meant}`, renameKey(pointer, meant));
         for (const index of records) report(index, { pointer, onKey: true, message, found: key, ...withFixes(rename) });

@@ -60,11 +60,25 @@ export interface TraceInput extends RecordInput {
 
 export type Report = (finding: Omit<LocalFinding, 'code'>) => void;
 
-/** Collects over all records of a file, in order; must keep hashes and counts only, never records. */
-export interface FileCollector {
-  add(input: RecordInput, slot: RecordSlot, document?: DocumentFacts): void;
+/** Where a record stands in its file; 0-based. */
+export type RecordPlace = Pick<RecordSlot, 'index' | 'line' | 'column'>;
+
+/** A finding that is worded once its record is at hand again, so that nothing of it needs to be kept. */
+export interface LateFinding {
+  say(input: RecordInput, document?: DocumentFacts): Omit<LocalFinding, 'code'>;
+  /** Whether the document's facts must be at hand, too. */
+  readonly wantsDocument?: true;
+  /** The places in other records that it will name. */
+  readonly places?: readonly { readonly recordIndex: number; readonly pointer: string }[];
+}
+
+export type FoundAcross = Omit<LocalFinding, 'code'> | LateFinding;
+
+/** Puts together what was read of all records of a file, in its order; must keep hashes and counts only. */
+export interface Reducer<Item = unknown> {
+  add(item: Item, place: RecordPlace): void;
   /** Findings by record index; null stands for the file's start. */
-  end(report: (index: number | null, finding: Omit<LocalFinding, 'code'>) => void): void;
+  end(report: (index: number | null, finding: FoundAcross) => void): void;
 }
 
 /** What the rules keep between the files of one `datasets` entry. */
@@ -107,7 +121,12 @@ export type Rule = RuleBase &
     | { readonly needs: 'size'; checkSize(input: SizeInput, report: Report): void }
     | {
         readonly needs: 'file' | 'dataset';
-        collect(settings: FileSettings, dataset?: DatasetMemory): FileCollector;
+        /**
+         * What the rule needs of one record, as small JSON: hashes and counts. Asked in no order and wherever the record is
+         * checked, which may be another machine. undefined: nothing.
+         */
+        digest(input: RecordInput, document?: DocumentFacts): unknown;
+        reduce(settings: FileSettings, dataset?: DatasetMemory): Reducer;
         /**
          * Puts together what was kept of single files, in their order, as if they had been read one after the other. In steps of
          * about a millisecond, so that an editor can spread them.

@@ -1,6 +1,6 @@
 import { createOrdinals } from '../../core/checker.ts';
 import type { Finding } from '../../core/finding.ts';
-import type { Checker, Collection } from '../../core/pipeline.ts';
+import type { Checker, Collection, PlaceElsewhere } from '../../core/pipeline.ts';
 import type { DatasetMemory } from '../../core/rules/types.ts';
 import { positionIn, spanOfPointer } from '../../core/text/offsets.ts';
 import type { FileFault } from '../../core/text/types.ts';
@@ -77,16 +77,18 @@ export function createCollector(table: Table, memory: () => DatasetMemory | unde
     const byRow = new Map<Row, Laid>();
     for (const found of collection.end()) {
       const row = found.index === null ? undefined : rows[found.index];
-      const finding = collection.place(found, row, row?.checked, row?.ordinal);
-      if (finding === undefined) continue;
+      const document = row?.document;
+      const placed = collection.place(found, row, row?.checked, row?.ordinal, document && { document });
+      if (placed === undefined) continue;
+      const { finding } = placed;
       if (row === undefined) {
         file.push(finding);
         continue;
       }
-      const complete = { ...finding, related: [...finding.related, ...elsewhere(found.finding.related, row, rows)] };
-      const laid = byRow.get(row);
-      if (laid === undefined) byRow.set(row, { line: row.line, findings: [complete] });
-      else laid.findings.push(complete);
+      const complete = { ...finding, related: [...finding.related, ...laid(placed.elsewhere, rows)] };
+      const known = byRow.get(row);
+      if (known === undefined) byRow.set(row, { line: row.line, findings: [complete] });
+      else known.findings.push(complete);
     }
     ofFile = file;
     ofRows = byRow;
@@ -115,14 +117,10 @@ export function createCollector(table: Table, memory: () => DatasetMemory | unde
 }
 
 /** Related places in other records, which only the whole file can lay. */
-function elsewhere(
-  related: Finding['related'] | readonly Omit<Finding['related'][number], 'start' | 'end'>[] | undefined,
-  own: Row,
-  rows: readonly Row[],
-): Finding['related'] {
-  return (related ?? []).flatMap((place) => {
-    const row = place.recordIndex === undefined ? undefined : rows[place.recordIndex];
-    if (row === undefined || row === own) return [];
+function laid(elsewhere: readonly PlaceElsewhere[], rows: readonly Row[]): Finding['related'] {
+  return elsewhere.flatMap((place) => {
+    const row = rows[place.recordIndex];
+    if (row === undefined) return [];
     const span = spanOfPointer(row.text, place.pointer) ?? { start: 0, end: 1 };
     return [{ ...place, start: positionIn(row, span.start), end: positionIn(row, span.end) }];
   });

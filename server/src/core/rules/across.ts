@@ -1,0 +1,38 @@
+/** The two halves of the rules across records: what is read of each record, and what all of it together tells. */
+import type { DocumentFacts } from '../ports.ts';
+import type { FileSettings } from '../profile/types.ts';
+import type { DatasetMemory, FoundAcross, LateFinding, RecordInput, RecordPlace, Reducer, Rule } from './types.ts';
+
+export type RuleAcross = Extract<Rule, { readonly needs: 'file' | 'dataset' }>;
+
+export function isAcross(rule: Rule): rule is RuleAcross {
+  return 'reduce' in rule;
+}
+
+export function isLate(finding: FoundAcross): finding is LateFinding {
+  return 'say' in finding;
+}
+
+/** Of those rules, the ones that can find something: rules that compare files need to know of the others. */
+export function rulesAcross(rules: readonly Rule[], dataset: DatasetMemory | undefined): readonly RuleAcross[] {
+  return rules.filter(isAcross).filter(({ join }) => join === undefined || dataset !== undefined);
+}
+
+export interface Collector {
+  readonly code: string;
+  add(input: RecordInput, place: RecordPlace, document?: DocumentFacts): void;
+  readonly end: Reducer['end'];
+}
+
+/** Both halves at once, for whoever goes through the records in the order of the file. */
+export function collectorOf(rule: RuleAcross, settings: FileSettings, dataset?: DatasetMemory): Collector {
+  const reducer = rule.reduce(settings, dataset);
+  return {
+    code: rule.code,
+    add(input, place, document) {
+      const item = rule.digest(input, document);
+      if (item !== undefined) reducer.add(item, place);
+    },
+    end: (report) => reducer.end(report),
+  };
+}
