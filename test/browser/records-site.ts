@@ -92,7 +92,6 @@ export async function startRecordsSite(files: Readonly<Record<string, readonly s
     view,
     isOpen: () => true,
     rewrite: () => Promise.resolve('may not be written'),
-    written: () => Promise.resolve(),
     accepted: {
       beside: () => Promise.resolve(undefined),
       recordFiles: () => Promise.resolve([]),

@@ -97,11 +97,12 @@ export function recordFiles(): RecordFiles {
       isOpen: (uri) => opened.has(uri),
       host,
       changed: (uri) => void told.push(uri),
-      async rewrite({ path, form, text, checker }, row, edits) {
+      async rewrite({ uri, path, form, text, checker }, row, edits) {
         const layout = { form, records: checker?.settings.profile.records };
         const editsOf = (index: number): readonly TextEdit[] => (index === row.index ? edits : []);
         try {
           await rewriteFile(path, { layout, text: text(), editsOf, repairs: [] });
+          await made.files.changed(uri);
           return undefined;
         } catch (error) {
           if (error instanceof NotWritten) return error.message;

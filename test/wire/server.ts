@@ -41,6 +41,8 @@ export interface StartOptions {
   readonly capabilities?: object;
   /** The client carries out commands that ask the user. */
   readonly asks?: boolean;
+  /** For caches that outlive the server. */
+  readonly cacheFolder?: string;
 }
 
 export interface WireServer {
@@ -146,7 +148,11 @@ export async function startServer(options: StartOptions = {}): Promise<WireServe
     rootUri: pathToFileURL(folder).href,
     workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'wire' }],
     capabilities: options.capabilities ?? CAPABILITIES,
-    initializationOptions: { trusted: options.trusted ?? true, asks: options.asks ?? false },
+    initializationOptions: {
+      trusted: options.trusted ?? true,
+      asks: options.asks ?? false,
+      ...(options.cacheFolder !== undefined && { cacheFolder: options.cacheFolder }),
+    },
   });
   const { capabilities } = await Promise.race([initialized, died]);
   await connection.sendNotification('initialized', {});

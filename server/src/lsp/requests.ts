@@ -50,7 +50,7 @@ import {
 import { isReading } from '../core/evidence/spaces.ts';
 import { spanInString } from '../core/text/offsets.ts';
 import { cancelOf } from './cancel.ts';
-import { changesOf, codeActions, resolveAction, uriOfAction } from './features/code-actions.ts';
+import { changesOf, codeActions, resolveAction, titleOf, uriOfAction } from './features/code-actions.ts';
 import type { ActionClient, Changes } from './features/code-actions.ts';
 import { configurationActions } from './configuration-file.ts';
 import { evidenceOf } from './evidence/evidence.ts';
@@ -88,8 +88,8 @@ export interface RequestContext {
   lensesChanged(): void;
   accept(session: Session, params: AcceptParams): Promise<AcceptResult>;
   actionClient(): ActionClient;
-  /** Writes fixes to the disk; says on the screen where it cannot. */
-  rewrite(session: Session, changes: Changes): Promise<void>;
+  /** Writes fixes to the disk; says on the screen where it cannot. `title`: what to undo. */
+  rewrite(session: Session, changes: Changes, title: string): Promise<void>;
 }
 
 /** Everything that a client asks: LSP's own requests and those of schemas/protocol.ts. */
@@ -182,7 +182,8 @@ export function registerRequests(connection: Connection, context: RequestContext
       }
       const target = given?.[0] as FixTarget | undefined;
       const session = command === FIX_ON_DISK && target !== undefined ? active(target.uri) : undefined;
-      if (session !== undefined && target !== undefined) await context.rewrite(session, changesOf(session, target));
+      if (session !== undefined && target !== undefined)
+        await context.rewrite(session, changesOf(session, target), titleOf(session, target));
       return null;
     }),
   );

@@ -13,7 +13,7 @@ export type ServerRuntime = Pick<
   | 'readText'
   | 'recordFiles'
   | 'firstRecords'
-  | 'rewrite'
+  | 'disk'
   | 'usePython'
   | 'dispose'
 >;

@@ -14,6 +14,8 @@ import type {
   WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
+import { DISK_CHANGED } from '../../../schemas/disk.ts';
+import type { DiskChangedParams } from '../../../schemas/disk.ts';
 import { FIX_ON_DISK, LENS_COMMANDS, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
 import { RECORD_FILES_CHANGED, RECORD_LIST_CHANGED } from '../../../schemas/records.ts';
 import type { RecordListChangedParams } from '../../../schemas/records.ts';
@@ -26,12 +28,13 @@ import type { TextEdit } from '../core/edit/types.ts';
 import { baseName } from '../core/profile/paths.ts';
 import type { FileForm } from '../core/text/types.ts';
 import { FIX_ALL } from './features/code-actions.ts';
-import type { Changes } from './features/code-actions.ts';
 import { isAcceptedFile } from '../node/acceptance.ts';
 import { accept, createAcceptances } from './acceptance.ts';
 import { COMPLETION_CAPABILITIES, registerCompletion } from './features/completion.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
 import { createDatasets } from './session/datasets.ts';
+import { registerDiskRequests } from './disk/disk-requests.ts';
+import { createDiskWriter } from './disk/writer.ts';
 import { guardedNotification } from './guard.ts';
 import { NAVIGATION_CAPABILITIES, registerNavigation } from './features/navigation.ts';
 import { createOutlineRefresh, OUTLINE_OPTIONS } from './features/outline-refresh.ts';
@@ -52,6 +55,7 @@ import { createRunCache } from './runtime.ts';
 import type { ServerRuntime } from './runtime.ts';
 import { LEGEND } from './features/semantic-tokens.ts';
 import { createSession } from './session/session.ts';
+import type { Row } from './session/rows.ts';
 import type { Session, SessionHost } from './session/session.ts';
 import { readOptions, readSettings } from './settings.ts';
 import type { Settings } from '../../../schemas/protocol.ts';
@@ -89,6 +93,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   let folders: readonly string[] = [];
   let trusted = false;
   let asks = false;
+  let cacheFolder: string | undefined;
   let settings = readSettings(undefined);
   let ready: Promise<void> = Promise.resolve();
   let toldCrash = false;
@@ -187,12 +192,27 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     log,
   });
 
+  const disk = createDiskWriter({
+    disk: () => runtime.disk(cacheFolder),
+    pathOf,
+    open: (uri) => sessions.get(uri),
+    async written(uri) {
+      const open = sessions.get(uri);
+      await (open === undefined ? files.changed(uri) : open.reload());
+    },
+    changed: (uri, history) =>
+      void connection.sendNotification(DISK_CHANGED, { uri, ...history } satisfies DiskChangedParams),
+    log,
+  });
+  const rewriteRow = (session: Session, row: Row, edits: readonly TextEdit[], title: string) =>
+    disk.edit(session, { rows: new Map([[row, edits]]), repairs: [] }, title);
+
   const views = createViews({
     files,
     isOpen: (uri) => sessions.has(uri),
     host,
     changed: (uri) => void connection.sendNotification(VIEW_CHANGED, { uri } satisfies ViewChangedParams),
-    rewrite: (session, row, edits) => rewrite(session, { rows: new Map([[row, edits]]), repairs: [] }),
+    rewrite: rewriteRow,
   });
 
   const names = createRecordNames({
@@ -227,11 +247,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   const recordActions = createRecordActions({
     view: recordView,
     isOpen: (uri) => sessions.has(uri),
-    rewrite,
-    async written({ uri }) {
-      const open = sessions.get(uri);
-      await (open === undefined ? files.changed(uri) : open.reload());
-    },
+    rewrite: disk.edit,
     accepted: runtime.accepted,
     today: () => new Date().toISOString().slice(0, 10),
   });
@@ -269,17 +285,10 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     yield* views.sessions();
   }
 
-  function rewrite({ form, path, text, checker }: Session, { rows, repairs }: Changes): Promise<string | undefined> {
-    const byIndex = new Map([...rows].map(([row, edits]) => [row.index, edits]));
-    const layout = { form, records: checker?.settings.profile.records };
-    const editsOf = (index: number): readonly TextEdit[] => byIndex.get(index) ?? [];
-    return runtime.rewrite(path, { layout, text: text(), editsOf, repairs });
-  }
-
   connection.onInitialize((params): InitializeResult => {
     ({ capabilities } = params);
     folders = foldersOf(params);
-    ({ trusted, asks = false } = readOptions(params.initializationOptions));
+    ({ trusted, asks = false, cacheFolder } = readOptions(params.initializationOptions));
     return {
       serverInfo: { name: 'auditable-qa', version: options.version },
       capabilities: {
@@ -439,6 +448,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
           datasets.diskChanged(path);
           names.changed(path);
           recordFiles.changed(path);
+          disk.looked(uri);
           void sessions.get(uri)?.reload();
           void files.changed(uri).then((isKnown) => {
             if (!isKnown && !sessions.has(uri)) views.fileReplaced(uri);
@@ -494,13 +504,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     views,
     runtime,
     isOpen: (uri) => sessions.has(uri),
-    rewrite: (session, row, edits) => rewrite(session, { rows: new Map([[row, edits]]), repairs: [] }),
+    rewrite: rewriteRow,
   });
   registerDocumentPages(connection, { log, runtime, session: settledSession });
   registerPagePicture(connection, { log, runtime, session: settledSession });
   registerPageRegions(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
   registerChanges(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
   registerConvert(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
+  registerDiskRequests(connection, log, disk);
   registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
     log,
@@ -526,9 +537,9 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       if (result.problem === null) await session.reload();
       return result;
     },
-    async rewrite(session, changes) {
-      const problem = await rewrite(session, changes);
-      if (problem === undefined) return session.reload();
+    async rewrite(session, changes, title) {
+      const problem = await disk.edit(session, changes, title);
+      if (problem === undefined) return undefined;
       tell(connection, MessageType.Warning, `Auditable QA: ${baseName(session.path)} ${problem}.`);
       return undefined;
     },

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DocumentReader, SolutionRunner } from '../core/ports.ts';
@@ -15,9 +18,8 @@ import { readFileFaults } from './files/read.ts';
 import { firstRecords } from './files/first-records.ts';
 import { readText } from './files/read-text.ts';
 import { findRecordFilesWithin } from './files/walk.ts';
-import { rewriteFile } from './files/rewrite.ts';
-import type { Rewriting } from './files/rewrite.ts';
-import { NotWritten } from './files/write.ts';
+import { createDiskFiles } from './disk/disk-files.ts';
+import type { DiskFiles } from './disk/disk-files.ts';
 import { createDocumentReader } from './pages/document-reader.ts';
 import type { DocumentReaderOptions } from './pages/document-reader.ts';
 import { createNativeRunner } from './native/runner.ts';
@@ -65,8 +67,8 @@ export interface Runtime {
   firstRecords(file: string, most: number): Promise<readonly unknown[]>;
   /** Absolute paths of the record files in a folder; none where it cannot be read. Ends early when `enough` says so. */
   recordFiles(folder: string, enough: (found: number) => boolean): Promise<readonly string[]>;
-  /** Makes changes in a file on disk; gives what kept it from that, to stand after the file's name. */
-  rewrite(file: string, rewriting: Rewriting): Promise<string | undefined>;
+  /** Writes record files so that it can be undone. `cacheFolder`: its journal outlives the process there; the first call decides. */
+  disk(cacheFolder: string | undefined): DiskFiles;
   dispose(): Promise<void>;
 }
 
@@ -102,6 +104,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await Promise.all([sandbox.dispose(), native.dispose()]);
     },
   };
+  let disk: DiskFiles | undefined;
+  /** Where there is no folder for caches: gone with the process. */
+  let ownFolder: string | undefined;
+  const openDisk = (cacheFolder: string | undefined): DiskFiles => {
+    if (cacheFolder === undefined) ownFolder = path.join(tmpdir(), `auditable-qa-journal-${randomUUID()}`);
+    const folder = cacheFolder === undefined ? ownFolder! : path.join(cacheFolder, 'journal');
+    return createDiskFiles({ folder, log: (line) => options.log?.(line) });
+  };
   return {
     runner,
     documents,
@@ -129,17 +139,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         return [];
       }
     },
-    async rewrite(file, rewriting) {
-      try {
-        await rewriteFile(file, rewriting);
-        return undefined;
-      } catch (error) {
-        if (error instanceof NotWritten) return error.message;
-        throw error;
-      }
-    },
+    disk: (cacheFolder) => (disk ??= openDisk(cacheFolder)),
     async dispose() {
-      await Promise.all([runner.dispose(), documents.dispose()]);
+      await Promise.all([runner.dispose(), documents.dispose(), disk?.settled()]);
+      if (ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true });
     },
   };
 }

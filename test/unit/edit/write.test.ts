@@ -15,7 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileRepair, TextEdit } from '../../../server/src/core/edit/types.ts';
@@ -95,6 +95,23 @@ describe('writing files', () => {
     chmodSync(file, 0o444);
     await refused(/^is read-only$/);
     assert.equal(statSync(file).mode & 0o777, 0o444);
+  });
+
+  it('waits for no other writer at work, and takes no notice of one that is gone', async () => {
+    const lock = path.join(folder, '.data.jsonl.auditable-qa-lock.tmp');
+    writeFileSync(lock, `${process.pid} 1 ${hostname()}`);
+    await refused(/^is just being written by another window or program; try again$/);
+    writeFileSync(lock, '1 1 another-machine');
+    await refused(/being written by another/);
+    assert.equal(readFileSync(file, 'utf8'), '{"a":1}\n');
+    // No process has a number as high as that.
+    writeFileSync(lock, `${2 ** 30} 1 ${hostname()}`);
+    await replaceFile(file, pieces('new'), await stateOf(file));
+    writeFileSync(lock, '1 1 another-machine');
+    utimesSync(lock, new Date(0), new Date(0));
+    await replaceFile(file, pieces('newer'), await stateOf(file));
+    assert.equal(readFileSync(file, 'utf8'), 'newer');
+    assert.deepEqual(readdirSync(folder), ['data.jsonl']);
   });
 
   it('cleans up where the new version cannot be made', async () => {

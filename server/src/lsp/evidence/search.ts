@@ -49,8 +49,8 @@ export interface SearchServices {
   readonly views: Views;
   readonly runtime: Pick<ServerRuntime, 'readText' | 'documents'>;
   isOpen(file: string): boolean;
-  /** Makes edits of one record in a file on disk; gives what kept it from that, to stand after the file's name. */
-  rewrite(session: Session, row: Row, edits: readonly TextEdit[]): Promise<string | undefined>;
+  /** Makes edits of one record in a file on disk; gives what kept it from that, to stand after the file's name. `title`: what to undo. */
+  rewrite(session: Session, row: Row, edits: readonly TextEdit[], title: string): Promise<string | undefined>;
 }
 
 /** Hits that are listed; further ones say that more words are needed. */
@@ -149,10 +149,9 @@ function createSearch({ files, views, runtime, isOpen, rewrite }: SearchServices
         message: `${file} has changes that are not saved, and mixed line ends: save it first.`,
       };
     }
-    const problem = await rewrite(session, row, edits);
+    const title = params.remove ? `Remove the citation of ${name}` : `Cite ${name}`;
+    const problem = await rewrite(session, row, edits, title);
     if (problem !== undefined) return { kind: 'problem', message: `${file} ${problem}.` };
-    if (isOpen(session.uri)) await session.reload();
-    else await files.changed(session.uri);
     return { kind: 'written', uri: session.uri, name };
   }
 

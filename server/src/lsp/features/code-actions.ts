@@ -151,6 +151,25 @@ export function changesOf(session: Session, target: FixTarget): Changes {
   return collect(groups);
 }
 
+/** What taking the changes of a target back is called. */
+export function titleOf(session: Session, target: FixTarget): string {
+  switch (target.kind) {
+    case 'finding': {
+      for (const [, findings] of findingsByRow(session)) {
+        const found = findings.find(({ fingerprint }) => fingerprint === target.fingerprint);
+        if (found !== undefined) return found.fixes[target.fix]?.title ?? `Fix ${found.code}`;
+      }
+      return 'Fix a finding';
+    }
+    case 'rule':
+      return `Fix all ${target.code}`;
+    case 'conversion':
+      return `Convert the boxes of the ${target.scope}`.replace('boxes of the box', 'box');
+    case 'safe':
+      return 'Fix all that is safe';
+  }
+}
+
 function collect(groups: readonly (PlacedFix & { readonly row: Row | undefined })[]): Changes {
   const byRow = new Map<Row, PlacedFix[]>();
   const repairs: FileRepair[] = [];

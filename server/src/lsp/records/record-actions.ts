@@ -43,10 +43,8 @@ export interface RecordActions {
 export interface RecordActionsHost {
   readonly view: RecordView;
   isOpen(uri: string): boolean;
-  /** Writes changes into the file on disk; text: why it could not, to stand after the file's name. */
-  rewrite(session: Session, changes: Changes): Promise<string | undefined>;
-  /** The file on disk was written. */
-  written(session: Session): Promise<void>;
+  /** Writes changes into the file on disk; text: why it could not, to stand after the file's name. `title`: what to undo. */
+  rewrite(session: Session, changes: Changes, title: string): Promise<string | undefined>;
   readonly accepted: AcceptedFiles;
   /** As in ISO 8601. */
   today(): string;
@@ -108,9 +106,8 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
         return { kind: 'edits', version: session.version, edits: editsOfChanges(session, changes) };
       }
       if (dirty) return { kind: 'problem', message: `${basename(session.path)} has unsaved changes: save it first.` };
-      const problem = await host.rewrite(session, changes);
+      const problem = await host.rewrite(session, changes, titleOf(changes));
       if (problem !== undefined) return { kind: 'problem', message: `${basename(session.path)} ${problem}.` };
-      await host.written(session);
       return { kind: 'written' };
     },
 
@@ -177,6 +174,14 @@ function changesOfRecords(session: Session, rows: readonly Row[], codes: Readonl
     if (edits.length > 0) changed.set(row, edits);
   }
   return { rows: changed, repairs: [] };
+}
+
+function titleOf({ rows, repairs }: Changes): string {
+  const [row] = rows.keys();
+  const [repair] = repairs;
+  if (row === undefined && repair !== undefined && repairs.length === 1) return repairText(repair);
+  if (row === undefined) return 'Repair the file';
+  return rows.size === 1 ? `Fix record ${row.index + 1}` : `Fix ${rows.size.toLocaleString('en')} records`;
 }
 
 function plannedChanges({ rows, repairs }: Changes): PlannedChange[] {

@@ -62,8 +62,8 @@ export interface ViewsHost {
   readonly host: SessionHost;
   /** The record that a document shows has changed, come or gone. */
   changed(uri: string): void;
-  /** Makes edits of one record in a file on disk; gives what kept it from that, to stand after the file's name. */
-  rewrite(session: Session, row: Row, edits: readonly TextEdit[]): Promise<string | undefined>;
+  /** Makes edits of one record in a file on disk; gives what kept it from that, to stand after the file's name. `title`: what to undo. */
+  rewrite(session: Session, row: Row, edits: readonly TextEdit[], title: string): Promise<string | undefined>;
 }
 
 interface View {
@@ -222,6 +222,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
   }
 
   async function write(
+    { ref: { kind } }: View,
     { session, row }: NonNullable<View['link']>,
     edits: readonly TextEdit[],
     record: string,
@@ -240,9 +241,9 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
       return { kind: 'problem', message: `${name} has changes that are not saved${also}: save it first.` };
     }
     if (dryRun === true) return { kind: 'written', record };
-    const problem = await rewrite(session, row, edits);
+    const title = `Edit ${kind === 'solution' ? 'the solution of ' : ''}record ${row.index + 1}`;
+    const problem = await rewrite(session, row, edits, title);
     if (problem !== undefined) return { kind: 'problem', message: `${name} ${problem}.` };
-    await files.changed(session.uri);
     return { kind: 'written', record };
   }
 
@@ -350,7 +351,7 @@ export function createViews({ files, isOpen, host, changed, rewrite }: ViewsHost
       if (merge.kind === 'conflict')
         return { kind: 'conflict', names: merge.pointers.map((pointer) => describePointer(pointer) || 'the record') };
       const { text } = edited;
-      return merge.edits.length === 0 ? { kind: 'same', record: text } : write(link, merge.edits, text, params);
+      return merge.edits.length === 0 ? { kind: 'same', record: text } : write(view, link, merge.edits, text, params);
     },
     forget({ uri }) {
       if (views.get(uri)?.document === undefined) views.delete(uri);

@@ -6,8 +6,9 @@
  * does not look whether somebody else changed the file; and it does not bring the renaming itself to the disk.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { open, readdir, readFile, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import type { TextEdit } from '../../core/edit/types.ts';
 import { describeError, errorCode } from './errors.ts';
@@ -27,6 +28,8 @@ export interface FileState {
 const CHUNK_BYTES = 512 * 1024;
 /** What a killed program left behind is removed when it is this old. */
 const LEFTOVER_MS = 3_600_000;
+/** Reading the largest files once more takes less. */
+const LOCK_MS = 120_000;
 
 /** The bytes of a file in pieces. A piece is valid until the next one is asked for. */
 export async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
@@ -99,9 +102,14 @@ export async function* editedBytes(file: string, edits: readonly TextEdit[]): As
   if (rest.length > 0) yield encoder.encode(rest.map(({ text }) => text).join(''));
 }
 
-/** Writes pieces to a file and brings them to the disk. */
-export async function writeBytes(handle: FileHandle, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+/** Writes pieces to a file and brings them to the disk; `onBytes` sees them. */
+export async function writeBytes(
+  handle: FileHandle,
+  pieces: AsyncIterable<Uint8Array>,
+  onBytes?: (bytes: Uint8Array) => void,
+): Promise<void> {
   for await (const piece of pieces) {
+    onBytes?.(piece);
     for (let at = 0; at < piece.length;) at += (await handle.write(piece, at)).bytesWritten;
   }
   await handle.sync();
@@ -110,8 +118,15 @@ export async function writeBytes(handle: FileHandle, pieces: AsyncIterable<Uint8
 /**
  * Puts a new version in the place of a file that is still as `expected`. A link is followed to what it names; mode and,
  * where the system allows it, owner stay. Throws NotWritten where the file cannot be or must not be replaced.
+ * `ready` hears of the new version when it is on the disk and has not taken the old one's name yet; what it throws stops that.
+ * @returns the new version's state.
  */
-export async function replaceFile(file: string, pieces: AsyncIterable<Uint8Array>, expected: FileState): Promise<void> {
+export async function replaceFile(
+  file: string,
+  pieces: AsyncIterable<Uint8Array>,
+  expected: FileState,
+  ready?: (fresh: FileState) => Promise<void>,
+): Promise<FileState> {
   let target: string;
   try {
     target = await realpath(file);
@@ -121,6 +136,7 @@ export async function replaceFile(file: string, pieces: AsyncIterable<Uint8Array
   }
   const fresh = `${prefixOf(target)}${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
   let handle: FileHandle | undefined;
+  let state: FileState;
   try {
     const { mode, uid, gid, nlink, isFile } = await describeTarget(target);
     if (!isFile) throw new NotWritten('is no regular file');
@@ -128,23 +144,73 @@ export async function replaceFile(file: string, pieces: AsyncIterable<Uint8Array
     if ((mode & 0o222) === 0) throw new NotWritten('is read-only');
     if (nlink > 1) throw new NotWritten('has more than one name (hard links): the others would keep the old version');
     handle = await open(fresh, 'wx', mode & 0o7777);
-    await writeBytes(handle, pieces);
+    const hash = createHash('sha256');
+    await writeBytes(handle, pieces, (bytes) => hash.update(bytes));
     await keepOwner(handle, uid, gid);
     // After the owner, which takes set-id bits away; and the mask for new files has no say here.
     await handle.chmod(mode & 0o7777);
     await handle.sync();
+    const { size, mtimeMs, ino } = await handle.stat();
+    state = { size, mtimeMs, ino, hash: hash.digest('hex') };
     await handle.close();
     handle = undefined;
-    if (!isSame(await stateOf(target), expected)) {
-      throw new NotWritten('has changed on disk since it was read; check it again');
-    }
-    await rename(fresh, target);
+    await alone(target, async (isAlone) => {
+      await ready?.(state);
+      if (!isSame(await stateOf(target), expected)) {
+        throw new NotWritten('has changed on disk since it was read; check it again');
+      }
+      if (!(await isAlone())) throw BUSY;
+      await rename(fresh, target);
+    });
   } catch (error) {
     await handle?.close().catch(() => undefined);
     await unlink(fresh).catch(() => undefined);
     throw error instanceof NotWritten ? error : notWritten(error);
   }
   await syncFolder(path.dirname(target));
+  return state;
+}
+
+const BUSY = new NotWritten('is just being written by another window or program; try again');
+
+/**
+ * Between the look at a file and the renaming no other writer of ours may do the same: the later one would undo the earlier one's
+ * work. What a killed one leaves behind counts for a while only.
+ */
+async function alone(target: string, work: (isAlone: () => Promise<boolean>) => Promise<void>): Promise<void> {
+  const lock = `${prefixOf(target)}lock.tmp`;
+  const token = `${process.pid} ${randomBytes(6).toString('hex')} ${hostname()}`;
+  const take = (): Promise<void> => writeFile(lock, token, { flag: 'wx' });
+  const isOurs = async (): Promise<boolean> => (await readFile(lock, 'utf8').catch(() => '')) === token;
+  try {
+    await take();
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    if (!(await isLeftBehind(lock))) throw BUSY;
+    await unlink(lock).catch(() => undefined);
+    await take().catch(() => {
+      throw BUSY;
+    });
+  }
+  try {
+    await work(isOurs);
+  } finally {
+    if (await isOurs()) await unlink(lock).catch(() => undefined);
+  }
+}
+
+/** Its process does not run any more, as far as can be told from here, or has been at it for longer than it takes. */
+async function isLeftBehind(lock: string): Promise<boolean> {
+  const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: 0 }));
+  if (Date.now() - mtimeMs > LOCK_MS) return true;
+  const [pid, , host] = (await readFile(lock, 'utf8').catch(() => '')).split(' ');
+  if (host !== hostname() || !(Number(pid) > 0)) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'ESRCH';
+  }
 }
 
 async function describeTarget(target: string) {

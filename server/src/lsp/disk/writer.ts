@@ -1,0 +1,125 @@
+/**
+ * The one way in which the server changes record files: edits of records and whole new versions, written to the disk and kept in a
+ * journal, so that they can be undone (schemas/disk.ts). Who shows the file is told.
+ */
+import type { DiskHistory, DiskUndoResult } from '../../../../schemas/disk.ts';
+import type { TextEdit } from '../../core/edit/types.ts';
+import { baseName } from '../../core/profile/paths.ts';
+import type { Deed, DiskFiles } from '../../node/disk/disk-files.ts';
+import type { BytePatch } from '../../node/disk/patches.ts';
+import { NotWritten } from '../../node/files/write.ts';
+import type { FileState } from '../../node/files/write.ts';
+import type { Changes } from '../features/code-actions.ts';
+import type { Session } from '../session/session.ts';
+
+/** Each gives what kept the file from being written, to stand after its name; undefined: it is written and all are told. */
+export interface DiskWriter {
+  /** Makes changes that were found in a session's records. */
+  edit(session: Session, changes: Changes, title: string): Promise<string | undefined>;
+  /** Makes patches of bytes in a file that is still as `expected`. */
+  patch(uri: string, patches: readonly BytePatch[], expected: FileState, title: string): Promise<string | undefined>;
+  /**
+   * Puts other bytes in the place of a file that is still as `expected` (`stateOf` in node/files/write.ts); they are asked for when it
+   * is the file's turn, and it stays as it is where they end in an error.
+   */
+  replaceWhole(
+    uri: string,
+    pieces: AsyncIterable<Uint8Array>,
+    expected: FileState,
+    title: string,
+  ): Promise<string | undefined>;
+  /** Takes the last change of a file back, or makes it again. */
+  step(uri: string, redo: boolean): Promise<DiskUndoResult>;
+  history(uri: string): Promise<DiskHistory>;
+  /** A file may be another one on disk: what can be undone in it may be something else. */
+  looked(uri: string): void;
+}
+
+export interface DiskWriterHost {
+  disk(): DiskFiles;
+  pathOf(uri: string): string | undefined;
+  /** The session of a file that an editor has open. */
+  open(uri: string): Session | undefined;
+  /** A file was written: whoever shows it looks again. */
+  written(uri: string): Promise<void>;
+  changed(uri: string, history: DiskHistory): void;
+  log(message: string): void;
+}
+
+const NOTHING: DiskHistory = { undo: null, redo: null };
+const NO_FILE = 'is no file on a disk';
+
+export function createDiskWriter(host: DiskWriterHost): DiskWriter {
+  /** What clients were told last, of the files that something was told about. */
+  const told = new Map<string, string>();
+
+  async function historyOf(uri: string): Promise<DiskHistory> {
+    const file = host.pathOf(uri);
+    return file === undefined ? NOTHING : host.disk().history(file);
+  }
+
+  async function tell(uri: string): Promise<DiskHistory> {
+    const history = await historyOf(uri);
+    told.set(uri, JSON.stringify(history));
+    host.changed(uri, history);
+    return history;
+  }
+
+  async function write(
+    uri: string,
+    work: (file: string, disk: DiskFiles) => Promise<unknown>,
+  ): Promise<string | undefined> {
+    const file = host.pathOf(uri);
+    if (file === undefined) return NO_FILE;
+    try {
+      await work(file, host.disk());
+    } catch (error) {
+      if (error instanceof NotWritten) return error.message;
+      throw error;
+    }
+    await host.written(uri);
+    await tell(uri);
+    return undefined;
+  }
+
+  return {
+    edit(session, { rows, repairs }, title) {
+      const byIndex = new Map([...rows].map(([row, edits]) => [row.index, { row, edits }]));
+      const [only] = repairs.length === 0 && byIndex.size === 1 ? byIndex.keys() : [];
+      const deed: Deed = { title, record: only ?? null };
+      const rewriting = {
+        layout: { form: session.form, records: session.checker?.settings.profile.records },
+        text: session.text(),
+        editsOf: (index: number): readonly TextEdit[] => byIndex.get(index)?.edits ?? [],
+        repairs,
+      };
+      return write(session.uri, (file, disk) => disk.edit(file, rewriting, deed));
+    },
+    patch: (uri, patches, expected, title) =>
+      write(uri, (file, disk) => disk.patch(file, patches, expected, { title, record: null })),
+    replaceWhole: (uri, pieces, expected, title) =>
+      write(uri, (file, disk) => disk.replaceWhole(file, pieces, expected, { title, record: null })),
+    async step(uri, redo) {
+      let done: Deed | undefined;
+      const problem = await write(uri, async (file, disk) => {
+        done = await disk.step(file, redo, host.open(uri)?.text());
+      });
+      const history = await historyOf(uri);
+      if (done !== undefined && problem === undefined) return { kind: 'done', ...done, ...history };
+      const message = `${baseName(host.pathOf(uri) ?? uri)} ${problem ?? NO_FILE}: nothing was changed.`;
+      return { kind: 'problem', message, ...history };
+    },
+    history: historyOf,
+    looked(uri) {
+      const before = told.get(uri);
+      if (before === undefined) return;
+      const look = async (): Promise<void> => {
+        const history = await historyOf(uri);
+        if (JSON.stringify(history) === told.get(uri)) return;
+        told.set(uri, JSON.stringify(history));
+        host.changed(uri, history);
+      };
+      look().catch((error: unknown) => host.log(`What can be undone in ${uri} is not known: ${String(error)}`));
+    },
+  };
+}
