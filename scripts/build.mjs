@@ -72,6 +72,12 @@ const bundles = {
   },
 };
 
+bundles['crop worker'] = {
+  ...bundles['PDF worker'],
+  entryPoints: ['server/src/node/crops/crop-worker.ts'],
+  outfile: 'dist/crop-worker.mjs',
+};
+
 /** Old enough for every Node that knows modules: it must be able to say that it is too old. */
 const commandLineStub = `#!/usr/bin/env node
 const major = Number(process.versions.node.split('.')[0]);

@@ -34,6 +34,8 @@ export interface Installation {
   readonly distFolder: string;
   /** The PDF worker where it does not lie in `distFolder`. */
   readonly pdfWorker?: URL;
+  /** The same for the worker that cuts crops. */
+  readonly cropWorker?: URL;
 }
 
 /** What a command may touch of the world. */

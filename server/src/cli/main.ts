@@ -22,5 +22,6 @@ function installation(entry: string): Installation {
   return {
     distFolder: path.resolve(folder, '../../../dist'),
     pdfWorker: new URL('../node/pages/pdf-worker.ts', import.meta.url),
+    cropWorker: new URL('../node/crops/crop-worker.ts', import.meta.url),
   };
 }

@@ -7,6 +7,9 @@ import { isAbort } from '../node/session.ts';
 import { baseline } from './baseline.ts';
 import type { BaselineOptions } from './baseline.ts';
 import { check } from './check.ts';
+import { CROP_KINDS } from '../core/crops/plan.ts';
+import { crops } from './crops.ts';
+import type { CropsOptions } from './crops.ts';
 import { explain, listRules } from './explain.ts';
 import { fix } from './fix.ts';
 import type { FixOptions } from './fix.ts';
@@ -103,6 +106,21 @@ function createProgram(shell: Shell, done: (exitCode: number) => void): Command 
     .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
     .option('--profile <name>', 'profile of all files, instead of recognising it')
     .action(async (paths: string[], options: StatsOptions) => done(await stats(paths, options, shell)));
+  program
+    .command('crops')
+    .description('write the evidence as pictures: cited regions, cited pages, or whole documents, with a manifest')
+    .argument('<paths...>', 'record files, folders to walk, or - for standard input')
+    .requiredOption('--out <folder>', 'folder to write to; a run that was stopped goes on there')
+    .addOption(
+      new Option('--what <what>', 'one image for each region, each cited page, or each page of the document')
+        .choices(CROP_KINDS)
+        .default('crops'),
+    )
+    .option('--jobs <n>', 'pages that are worked on at the same time', toJobs)
+    .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
+    .option('--profile <name>', 'profile of all files, instead of recognising it')
+    .addHelpText('after', CROPS_HELP)
+    .action(async (paths: string[], options: CropsOptions) => done(await crops(paths, options, shell)));
   judging(program.command('baseline'))
     .description('write down the findings that are known, for check --baseline')
     .argument('<paths...>', 'record files, or folders to walk')
@@ -131,6 +149,12 @@ function createProgram(shell: Shell, done: (exitCode: number) => void): Command 
     });
   return program;
 }
+
+const CROPS_HELP = `
+manifest.jsonl in the folder has a line for each record: key, question, answer, and for each of its images path, document,
+page, label, box, place in pixels, size, dpi and SHA-256.
+
+Exit code 0: all images are there; 1: some records lack images, and "problems" says why; 2: could not do the job.`;
 
 function checkCommand(command: Command, mode: 'check' | 'run'): Command {
   command

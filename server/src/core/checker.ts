@@ -325,7 +325,7 @@ export function byPlace(a: Finding, b: Finding): number {
 }
 
 /** A record's key: its id, else a hash of question and document. Repeats are told apart by an ordinal in file order. */
-export function keyOf(checked: CheckedText): string {
+export function keyOf(checked: Pick<CheckedText, 'record' | 'text'>): string {
   const record = checked.record;
   if (record === undefined) return `text:${hashText(checked.text)}`;
   if (record.id !== undefined) return `id:${record.id}`;
@@ -333,7 +333,7 @@ export function keyOf(checked: CheckedText): string {
 }
 
 /** Counts how often a key has come already; call once per record, in file order. */
-export function createOrdinals(): (checked: CheckedText) => number {
+export function createOrdinals(): (checked: Pick<CheckedText, 'record' | 'text'>) => number {
   const timesSeen = createHashCounter();
   return (checked) => {
     const { record, text } = checked;

@@ -1,6 +1,8 @@
 /** All pages of a document, numbered as a record would cite them. */
-import type { DocumentFacts } from '../ports.ts';
+import type { DocumentFacts, DocumentRequest } from '../ports.ts';
+import { documentRequest } from '../profile/locations.ts';
 import type { FileSettings } from '../profile/types.ts';
+import type { CanonicalRecord } from '../record/types.ts';
 
 type Bases = Pick<FileSettings, 'pageBase' | 'imageBase'>;
 
@@ -25,6 +27,18 @@ export function numbersOfPages({ pdf, images }: DocumentFacts, { pageBase }: Pic
   const count = pdf?.state === 'ok' ? pdf.pages.length : 0;
   for (let index = 0; index < count; index++) numbers.add(index + pageBase);
   return [...numbers].sort((a, b) => a - b);
+}
+
+/** Asks for the document with all its page images and not the cited ones alone; undefined: `known` has them. */
+export function allPagesRequest(
+  record: CanonicalRecord,
+  known: DocumentFacts,
+  settings: FileSettings,
+): DocumentRequest | undefined {
+  const numbers = numbersOfImages(known, settings);
+  const cited = record.pages ?? [];
+  if (numbers.every((number) => cited.includes(number))) return undefined;
+  return documentRequest({ ...record, pages: [...new Set([...cited, ...numbers])] }, settings);
 }
 
 /** Numbers between the first and the last page that have no page, ascending. */

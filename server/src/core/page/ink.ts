@@ -81,7 +81,10 @@ export interface PixelBox {
 }
 
 /** A place on the page in pixels of its image. */
-export function pixelsOf(place: PagePlace, { width, height }: PageInk): PixelBox {
+export function pixelsOf(
+  place: PagePlace,
+  { width, height }: { readonly width: number; readonly height: number },
+): PixelBox {
   return {
     left: Math.round(place.left * width),
     top: Math.round(place.top * height),

@@ -3,10 +3,10 @@ import type { Connection } from 'vscode-languageserver/node';
 import type { RecordParams } from '../../../../schemas/protocol.ts';
 import { DOCUMENT_PAGES } from '../../../../schemas/regions.ts';
 import type { DocumentPagesResult } from '../../../../schemas/regions.ts';
-import { gapsIn, labelOf, numbersOfImages, numbersOfPages } from '../../core/evidence/document-pages.ts';
+import { absence } from '../../core/evidence/absence.ts';
+import { allPagesRequest, gapsIn, labelOf, numbersOfPages } from '../../core/evidence/document-pages.ts';
 import { unitsOf } from '../../core/evidence/units.ts';
 import type { Cancel, DocumentFacts } from '../../core/ports.ts';
-import { documentRequest } from '../../core/profile/locations.ts';
 import type { FileSettings } from '../../core/profile/types.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
 import { cancelOf } from '../cancel.ts';
@@ -14,7 +14,7 @@ import { guarded } from '../guard.ts';
 import type { Log } from '../guard.ts';
 import type { ServerRuntime } from '../runtime.ts';
 import type { Session } from '../session/session.ts';
-import { absence, aspectOf, measureOf, sourceOf } from './evidence-pages.ts';
+import { aspectOf, measureOf, sourceOf } from './evidence-pages.ts';
 
 export interface DocumentPageServices {
   readonly log: Log;
@@ -55,11 +55,7 @@ async function readAll(
   cancel: Cancel,
 ): Promise<DocumentFacts | undefined> {
   if (known === undefined) return undefined;
-  const numbers = numbersOfImages(known, settings);
-  const cited = record.pages ?? [];
-  if (numbers.every((number) => cited.includes(number))) return known;
-  const pages = [...new Set([...cited, ...numbers])];
-  const request = documentRequest({ ...record, pages }, settings);
+  const request = allPagesRequest(record, known, settings);
   return request === undefined ? known : documents.read(request, cancel);
 }
 

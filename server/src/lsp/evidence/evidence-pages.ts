@@ -1,11 +1,12 @@
-import path from 'node:path';
 import type { EvidencePage, EvidenceRegion, PageSource } from '../../../../schemas/protocol.ts';
 import { labelOf } from '../../core/evidence/document-pages.ts';
 import { pageNumberAt, regionsOnPage } from '../../core/evidence/cited-regions.ts';
 import type { CitedRegion } from '../../core/evidence/cited-regions.ts';
-import { isBox, toFractions } from '../../core/evidence/geometry.ts';
+import { absence, shownPath } from '../../core/evidence/absence.ts';
+import { isBox } from '../../core/evidence/geometry.ts';
 import type { Fractions, PageMeasure } from '../../core/evidence/geometry.ts';
 import { measureOf as measureOfPage } from '../../core/evidence/measure.ts';
+import { placeOfRegion } from '../../core/evidence/region-place.ts';
 import { unitsOf } from '../../core/evidence/units.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { CheckedText } from '../../core/pipeline.ts';
@@ -86,33 +87,13 @@ export function sourceOf(number: number, document: DocumentFacts | undefined, se
 function pdfReason(pdf: PdfFacts, number: number, settings: FileSettings): string {
   if (pdf.state === 'ok') {
     const last = pdf.pages.length - 1 + settings.pageBase;
-    return `Page ${number} is not in ${shown(pdf.path, settings)}, whose pages are ${settings.pageBase} to ${last}.`;
+    return `Page ${number} is not in ${shownPath(pdf.path, settings)}, whose pages are ${settings.pageBase} to ${last}.`;
   }
   return absence('PDF', pdf, settings);
 }
 
 function imageReason(image: PageImageFacts, settings: FileSettings): string | undefined {
   return image.state === 'ok' ? undefined : absence('Page image', image, settings);
-}
-
-/** Why a file of a document is of no use, as a sentence. */
-export function absence(
-  what: string,
-  facts: Exclude<PdfFacts | PageImageFacts, { state: 'ok' }>,
-  settings: FileSettings,
-): string {
-  if (facts.state === 'refused') return `${what} refused: ${facts.reason}.`;
-  if (facts.state === 'unreadable') return `${what} ${shown(facts.path, settings)} cannot be read: ${facts.reason}.`;
-  const [first, ...others] = facts.looked.map((looked) => shown(looked, settings));
-  if (first === undefined) return `${what}: no place is known.`;
-  const also = others.length === 0 ? '' : `, nor ${others.join(', ')}`;
-  return `${what} ${first} is not there${also}; looked in ${settings.base}.`;
-}
-
-/** A path as people know it: from the folder that locations are relative to. */
-function shown(file: string, settings: FileSettings): string {
-  const relative = path.relative(settings.base, file);
-  return relative.startsWith('..') ? file : relative.split(path.sep).join('/');
 }
 
 interface Shown {
@@ -130,7 +111,7 @@ function regionsOf(
 ): EvidenceRegion[] {
   return regionsOnPage(record, page).map((region) => {
     const { pointer, box, label } = region;
-    const place = placeOf(region, measure, settings);
+    const place = placeOfRegion(region, measure, settings)?.place;
     const own = pointersOf(record, region);
     return {
       pointer,
@@ -167,22 +148,7 @@ export function boxesOn(
   const number = pageNumberAt(record, page);
   const measure = number === undefined ? {} : measureOf(number, document, settings);
   return regionsOnPage(record, page).flatMap((region) => {
-    const place = placeOf(region, measure, settings);
+    const place = placeOfRegion(region, measure, settings)?.place;
     return place === undefined ? [] : [{ ...place, pageAt: page, at: region.at }];
   });
-}
-
-/** By the box, else by its relative twin. */
-function placeOf({ box, relative }: CitedRegion, measure: PageMeasure, settings: FileSettings): Fractions | undefined {
-  return (
-    fractionsOf(box, settings.coordinates, measure) ?? fractionsOf(relative, settings.relativeCoordinates, measure)
-  );
-}
-
-function fractionsOf(
-  box: unknown,
-  coordinates: FileSettings['coordinates'],
-  measure: PageMeasure,
-): Fractions | undefined {
-  return coordinates !== undefined && isBox(box) ? toFractions(box, coordinates, measure) : undefined;
 }

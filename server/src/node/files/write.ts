@@ -223,11 +223,16 @@ function isSame(a: FileState, b: FileState): boolean {
 }
 
 function notWritten(error: unknown): NotWritten {
+  return new NotWritten(describeWriting(error));
+}
+
+/** Why something could not be written, to stand after its name. */
+export function describeWriting(error: unknown): string {
   const code = errorCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new NotWritten('cannot be written: the disk is full');
-  if (code === 'EROFS') return new NotWritten('cannot be written: the disk is read-only');
-  if (code === 'EACCES' || code === 'EPERM') return new NotWritten('may not be written (permission denied)');
-  return new NotWritten(describeError(error));
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'cannot be written: the disk is full';
+  if (code === 'EROFS') return 'cannot be written: the disk is read-only';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be written (permission denied)';
+  return describeError(error);
 }
 
 /** Only root gives files away: for others it is their own already, or stays so. */
@@ -242,7 +247,7 @@ async function keepOwner(handle: FileHandle, uid: number, gid: number): Promise<
 }
 
 /** After it the new name is on the disk too. Systems that cannot sync a folder do without. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     try {

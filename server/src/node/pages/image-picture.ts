@@ -34,8 +34,8 @@ export function thinned(pixels: Pixels, most: number): Pixels {
 /** PNG's colour types, by channels. */
 const COLOUR_TYPES: Readonly<Record<number, number>> = { 1: 0, 2: 4, 3: 2, 4: 6 };
 
-/** Fast rather than small: it is read once, on the same machine or over a line. */
-export function encodePng({ width, height, channels, data }: Pixels): Uint8Array {
+/** Fast rather than small where nothing else is said: it is read once, on the same machine or over a line. `level`: zlib's. */
+export function encodePng({ width, height, channels, data }: Pixels, level = 1): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -47,7 +47,7 @@ export function encodePng({ width, height, channels, data }: Pixels): Uint8Array
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows, { level: 1 })),
+    chunk('IDAT', deflateSync(rows, { level })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
