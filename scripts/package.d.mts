@@ -5,3 +5,6 @@ export function packagedFiles(): Promise<string[]>;
 
 /** Packs what stands in dist/ unless the .vsix already holds it. Returns the path of the .vsix. */
 export function packageExtension(): Promise<string>;
+
+/** Packs the extension with another `engines.vscode`, for tests in a VS Code older than those it is meant for. Returns the path of the .vsix. */
+export function packageForEngine(engine: string): Promise<string>;

@@ -1,5 +1,5 @@
 // Builds the .vsix: node scripts/package.mjs. Needs no network.
-import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { glob } from 'tinyglobby';
 import manifest from '../package.json' with { type: 'json' };
@@ -46,13 +46,32 @@ async function stage() {
   return folder;
 }
 
+async function pack(folder, out) {
+  // Everything that runs is bundled; a dependency folder would only double it.
+  const options = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
+  await run(projectNode, [vsce, 'package', ...options, '--out', out], { cwd: folder, quiet: true });
+}
+
+/**
+ * Packs the extension with another `engines.vscode` (such as `^1.100.0`), for tests in a VS Code older than those that the extension
+ * is meant for. Returns the path of the .vsix, which is not the one that ships.
+ */
+export async function packageForEngine(engine) {
+  const folder = await stage();
+  const file = path.join(folder, 'package.json');
+  const staged = JSON.parse(await readFile(file, 'utf8'));
+  staged.engines.vscode = engine;
+  // vsce holds the types of the editor's interface against `engines`.
+  delete staged.devDependencies;
+  await writeFile(file, JSON.stringify(staged, undefined, 2));
+  const out = path.join(projectRoot, 'out', `${manifest.name}-for-tests.vsix`);
+  await pack(folder, out);
+  return out;
+}
+
 /** Packs what stands in dist/ unless the .vsix already holds it. Returns the path of the .vsix. */
 export async function packageExtension() {
-  if (!(await isCurrent())) {
-    // Everything that runs is bundled; a dependency folder would only double it.
-    const options = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
-    await run(projectNode, [vsce, 'package', ...options, '--out', vsixPath], { cwd: await stage(), quiet: true });
-  }
+  if (!(await isCurrent())) await pack(await stage(), vsixPath);
   const { size } = await stat(vsixPath);
   if (size > largestBytes)
     throw new Error(`${path.basename(vsixPath)} has ${size} bytes; at most ${largestBytes} are meant to ship.`);

@@ -1,3 +1,6 @@
+/** Version of the VS Code in use, without the patch: `1.139`. */
+export const vscodeVersion: string;
+
 /** The folder of a ready-to-run VS Code, prepared on the first call. */
 export function ensureVSCode(): Promise<string>;
 

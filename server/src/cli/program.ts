@@ -65,7 +65,8 @@ function unexpected(error: unknown): string {
   return `a fault of the program itself, please report it: ${trace}`;
 }
 
-function createProgram(shell: Shell, done: (exitCode: number) => void): Command {
+/** The commands with their options; `done` gets the exit code. The documentation reads it, too. */
+export function createProgram(shell: Shell, done: (exitCode: number) => void): Command {
   const program = new Command('auditable-qa')
     .description('Checks document question answering datasets where they lie.')
     .version(manifestOf(shell.installation).version, '-V, --version', 'print the version')
