@@ -9,9 +9,10 @@ import type { FileSettings } from '../core/profile/types.ts';
 import { ruleOf } from '../core/rules/registry.ts';
 import { isAcceptedFile } from '../node/acceptance.ts';
 import { configurationFindings } from '../node/configuration.ts';
-import { fileSource, streamSource } from '../node/files/read.ts';
+import { fileSource, sizeOfFile, streamSource } from '../node/files/read.ts';
 import type { RecordSource } from '../node/files/read.ts';
 import { isOwnFile, showPath } from '../node/files/walk.ts';
+import { MemberLost } from '../node/jobs/crew.ts';
 import { cancelOf, checkSource, textSettings } from '../node/session.ts';
 import { datasetOf } from './datasets.ts';
 import { fail, note } from './job.ts';
@@ -47,8 +48,9 @@ export async function checkInput(job: Job, input: Input): Promise<void> {
     input === 'stdin'
       ? streamSource(addAbortSignal(job.shell.stop, process.stdin))
       : fileSource(file, (bytes) => job.progress.advance(bytes));
+  const size = input === 'stdin' ? undefined : await sizeOfFile(file);
   const sieve = input === 'stdin' ? OPEN : await job.sieves.open(file);
-  const checked = await checkRecords(job, shown, source, sieve, (samples) =>
+  const checked = await checkRecords(job, shown, source, size, sieve, (samples) =>
     job.runtime.settingsOf(file, samples, overridesOf(job)),
   );
   if (checked.unfit === undefined) await finish(job, shown, checked);
@@ -93,6 +95,7 @@ async function checkRecords(
   job: Job,
   shown: string,
   source: RecordSource,
+  size: number | undefined,
   sieve: Sieve,
   resolve: Parameters<typeof checkSource>[1],
 ): Promise<Checked> {
@@ -103,29 +106,34 @@ async function checkRecords(
   let settings: FileSettings | undefined;
   let allSeen = true;
   let unavailable: string | undefined;
-  const { records, unreadable, unfit } = await checkSource(
-    source,
-    resolve,
-    {
-      ...(options.solutions !== 'off' && { runner: runtime.runner }),
-      probe: mode === 'check',
-      dataset: (governing) => datasetOf(runtime, governing, shown),
-      ...(mode === 'check' && options.pages !== 'off' && { documents: runtime.documents }),
-      ...(sieve.wanted && { wanted: sieve.wanted }),
-    },
-    {
-      settings: (resolved) => (settings = resolved),
-      findings(found, slot) {
-        allSeen &&= !found.some(saysUnseen);
-        list.add(keep(sieve.keep(mode === 'run' ? found.filter(isAboutSolutions) : found), slot));
+  const { records, unreadable, unfit } = await tellingLost(
+    shown,
+    checkSource(
+      source,
+      resolve,
+      {
+        ...(options.solutions !== 'off' && { runner: runtime.runner }),
+        probe: mode === 'check',
+        dataset: (governing) => datasetOf(runtime, governing, shown),
+        ...(mode === 'check' && options.pages !== 'off' && { documents: runtime.documents }),
+        ...(sieve.wanted && { wanted: sieve.wanted }),
+        ...(job.crew && { crew: job.crew }),
+        ...(size !== undefined && { size }),
       },
-      outcome(record, outcome) {
-        countOutcome(totals.solutions, outcome);
-        results?.push({ record, ...outcome });
+      {
+        settings: (resolved) => (settings = resolved),
+        findings(found, slot) {
+          allSeen &&= !found.some(saysUnseen);
+          list.add(keep(sieve.keep(mode === 'run' ? found.filter(isAboutSolutions) : found), slot));
+        },
+        outcome(record, outcome) {
+          countOutcome(totals.solutions, outcome);
+          results?.push({ record, ...outcome });
+        },
+        unavailable: (message) => (unavailable = message),
       },
-      unavailable: (message) => (unavailable = message),
-    },
-    cancelOf(job.shell.stop),
+      cancelOf(job.shell.stop),
+    ),
   );
   list.settle((one, count) =>
     settings !== undefined && isFlood(count, records)
@@ -139,6 +147,18 @@ async function checkRecords(
   }
   const profile = settings?.profile.name ?? '';
   return { profile, records, unreadable, unavailable, list, results, ...(unfit && { unfit }) };
+}
+
+/** Nothing is told of a file whose records were not all checked. */
+async function tellingLost<T>(shown: string, checking: Promise<T>): Promise<T> {
+  try {
+    return await checking;
+  } catch (error) {
+    if (!(error instanceof MemberLost)) throw error;
+    throw new UsageError(
+      `${shown}: a thread that checks records was lost (${error.message}), and their findings with it. With --jobs 1 they are checked without threads.`,
+    );
+  }
 }
 
 async function finish(
@@ -193,7 +213,7 @@ async function finishUnfit(
     return;
   }
   if (!explicit && path.extname(file).toLowerCase() === '.json') return;
-  const asText = await checkRecords(job, shown, source, sieve, () =>
+  const asText = await checkRecords(job, shown, source, undefined, sieve, () =>
     Promise.resolve(textSettings(file, job.options.rule)),
   );
   if (!holdsNothing(asText)) await finish(job, shown, asText);

@@ -1,10 +1,14 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createConfigurationFinder } from '../node/configuration.ts';
 import type { LoadedConfiguration } from '../node/configuration.ts';
 import { describeError } from '../node/files/errors.ts';
 import { sizeOfFile } from '../node/files/read.ts';
 import { findRecordFiles } from '../node/files/walk.ts';
 import type { PathProblem } from '../node/files/walk.ts';
+import { createCrew } from '../node/jobs/crew.ts';
+import type { Crew } from '../node/jobs/crew.ts';
 import { createRuntime } from '../node/runtime.ts';
 import type { Runtime } from '../node/runtime.ts';
 import { checkInput, tellAccepted } from './check-file.ts';
@@ -34,6 +38,7 @@ export async function checkWith(
   const sieves = await createSieves(options, shell.cwd, totals);
   const { inputs, problems } = await findInputs(paths, shell.cwd);
   const runtime = await openRuntime(options, shell);
+  const crew = openCrew(options, shell, runtime);
   const progress = createProgress(process.stderr, await totalSize(inputs));
   try {
     const job: Job = {
@@ -41,6 +46,7 @@ export async function checkWith(
       shell,
       mode,
       runtime,
+      crew,
       printer,
       sieves,
       totals,
@@ -61,8 +67,30 @@ export async function checkWith(
     return totals.summary.errors > 0 ? 1 : 0;
   } finally {
     progress.pause();
+    await crew?.dispose();
     await runtime.dispose();
   }
+}
+
+/** Threads are started with the first file that is long. */
+function openCrew(options: CheckOptions, { installation }: Shell, { runner }: Runtime): Crew | undefined {
+  const jobs = jobsOf(options);
+  if (jobs === 1) return undefined;
+  const { entry, distFolder, pdfWorker } = installation;
+  return createCrew({
+    entry,
+    pdfWorker: pdfWorker ?? pathToFileURL(path.join(distFolder, 'pdf-worker.mjs')),
+    jobs,
+    runner,
+  });
+}
+
+/** More than a few take memory and bring little: one thread reads for all of them. */
+const MOST_UNASKED = 4;
+
+/** Where nothing is said, as many as there are processors that may be used, four at most. */
+function jobsOf({ jobs }: Pick<CheckOptions, 'jobs'>): number {
+  return jobs ?? Math.min(MOST_UNASKED, availableParallelism());
 }
 
 export async function findInputs(
@@ -79,11 +107,13 @@ export async function openRuntime(
   { cwd, installation }: Shell,
 ): Promise<Runtime> {
   const configuration = config === undefined ? undefined : await loadConfiguration(config, cwd);
+  const { distFolder, pdfWorker } = installation;
   return createRuntime({
-    ...installation,
+    distFolder,
+    ...(pdfWorker && { pdfWorker }),
     trustMs: Infinity,
     ...(configuration && { configuration }),
-    ...(jobs !== undefined && { jobs }),
+    jobs: jobsOf({ ...(jobs !== undefined && { jobs }) }),
   });
 }
 

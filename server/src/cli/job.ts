@@ -1,5 +1,6 @@
 import type { RuleLevel } from '../../../schemas/report.ts';
 import type { RecordFile } from '../node/files/walk.ts';
+import type { Crew } from '../node/jobs/crew.ts';
 import type { Runtime } from '../node/runtime.ts';
 import { oneLine } from './output.ts';
 import type { Output } from './output.ts';
@@ -36,6 +37,8 @@ export interface Installation {
   readonly pdfWorker?: URL;
   /** The same for the worker that cuts crops. */
   readonly cropWorker?: URL;
+  /** The program itself, where its threads start. */
+  readonly entry: URL;
 }
 
 /** What a command may touch of the world. */
@@ -59,6 +62,8 @@ export interface Job {
   readonly shell: Shell;
   readonly mode: Mode;
   readonly runtime: Runtime;
+  /** Absent: one record is checked after the other. */
+  readonly crew: Crew | undefined;
   readonly printer: Printer;
   readonly sieves: Sieves;
   readonly totals: Totals;

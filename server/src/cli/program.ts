@@ -186,8 +186,11 @@ function judging(command: Command): Command {
         .argParser(collectRule)
         .default({}, 'as configured'),
     )
-    .option('--jobs <n>', 'solutions that run at the same time', toJobs);
+    .option('--jobs <n>', JOBS, toJobs);
 }
+
+const JOBS =
+  'records that are checked, and solutions that run, at the same time (default: as many as there are processors, 4 at most)';
 
 function formatOption(formats: readonly string[] = ['text', 'json']): Option {
   return new Option('--format <format>', 'how results are printed').choices(formats).default('text');

@@ -158,7 +158,7 @@ export function createChecker(settings: FileSettings): Checker {
     if (severity === undefined) return undefined;
     const span = spanOf(finding, checked);
     const key = ordinal === 0 ? keyOf(checked) : `${keyOf(checked)}#${ordinal}`;
-    return {
+    const placed: Finding = {
       code: finding.code,
       severity,
       message: finding.code.startsWith('file/') ? withColumnsOfFile(finding.message, slot.column) : finding.message,
@@ -177,6 +177,8 @@ export function createChecker(settings: FileSettings): Checker {
         return [{ ...related, start: positionIn(slot, place.start), end: positionIn(slot, place.end) }];
       }),
     };
+    if (finding.found !== undefined) founds.set(placed, finding.found);
+    return placed;
   }
 
   function findings(slot: RecordSlot, checked: CheckedText, facts: RecordFacts, ordinal = 0): Finding[] {
@@ -324,6 +326,20 @@ export function byPlace(a: Finding, b: Finding): number {
   );
 }
 
+const founds = new WeakMap<Finding, string>();
+
+/** What a finding of `Checker.findings` found: part of its fingerprint. */
+export function foundOf(finding: Finding): string {
+  return founds.get(finding) ?? '';
+}
+
+/** A finding that was placed without knowing that its record's key has come before, and `found` of it. */
+export function withOrdinal(finding: Finding, found: string, ordinal: number): Finding {
+  if (ordinal === 0 || finding.recordKey === undefined) return finding;
+  const recordKey = `${finding.recordKey}#${ordinal}`;
+  return { ...finding, recordKey, fingerprint: hashText(finding.code, recordKey, finding.pointer, found) };
+}
+
 /** A record's key: its id, else a hash of question and document. Repeats are told apart by an ordinal in file order. */
 export function keyOf(checked: Pick<CheckedText, 'record' | 'text'>): string {
   const record = checked.record;
@@ -332,20 +348,17 @@ export function keyOf(checked: Pick<CheckedText, 'record' | 'text'>): string {
   return `hash:${hashText(record.question ?? '', record.document ?? '')}`;
 }
 
+/** The key as a number of 53 bits: for tables, and to part records among several that check them. */
+export function keyNumberOf({ record, text }: CheckedText): number {
+  if (record === undefined) return hashNumber(text);
+  const { id } = record;
+  return id === undefined ? hashNumber(record.question ?? '', record.document ?? '') : hashNumber(id);
+}
+
 /** Counts how often a key has come already; call once per record, in file order. */
 export function createOrdinals(): (checked: Pick<CheckedText, 'record' | 'text'>) => number {
   const timesSeen = createHashCounter();
-  return (checked) => {
-    const { record, text } = checked;
-    const id = record?.id;
-    const key =
-      record === undefined
-        ? hashNumber(text)
-        : id === undefined
-          ? hashNumber(record.question ?? '', record.document ?? '')
-          : hashNumber(id);
-    return timesSeen(key);
-  };
+  return (checked) => timesSeen(keyNumberOf(checked));
 }
 
 export function refOf(slot: RecordSlot, checked: CheckedText): RecordRef {

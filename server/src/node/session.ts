@@ -4,39 +4,43 @@
  */
 import { setMaxListeners } from 'node:events';
 import path from 'node:path';
-import { createChecker, createOrdinals, refOf } from '../core/checker.ts';
+import { createChecker, keyNumberOf, refOf, withOrdinal } from '../core/checker.ts';
 import type { Finding, RecordRef } from '../core/finding.ts';
-import type { CheckedText, Checker, Collection, Found, RecordFacts } from '../core/pipeline.ts';
-import type { Cancel, DocumentReader, RunRequest, RunResult, SolutionRunner } from '../core/ports.ts';
-import { readPageFindings } from '../core/page/read.ts';
+import { createHashCounter } from '../core/hash-index.ts';
+import type { CheckedText, Checker, Collection, Found, RecordFacts, RecordItems } from '../core/pipeline.ts';
+import type { Cancel } from '../core/ports.ts';
 import { defineProfile } from '../core/profile/definition.ts';
 import type { NoProfile } from '../core/profile/settings.ts';
 import type { FileSettings } from '../core/profile/types.ts';
 import { isLate } from '../core/rules/across.ts';
 import { RULES } from '../core/rules/registry.ts';
-import type { DatasetMemory } from '../core/rules/types.ts';
+import type { DatasetMemory, RecordPlace } from '../core/rules/types.ts';
 import { createNesting } from '../core/text/nested.ts';
 import { parseRecordText } from '../core/text/parse.ts';
 import type { RecordSlot } from '../core/text/types.ts';
-import { runProbed } from '../core/trace/probe.ts';
+import { createFactReader, NO_FACTS } from './facts.ts';
+import type { FactServices } from './facts.ts';
 import type { RecordSource } from './files/read.ts';
+import type { Crew, CrewFile } from './jobs/crew.ts';
+import type { RecordDone, Shard } from './jobs/messages.ts';
+import { isOfShard } from './jobs/shard.ts';
 import { createPlaces } from './related.ts';
 import type { SolutionOutcome } from '../../../schemas/protocol.ts';
 
-export interface SessionServices {
+export interface SessionServices extends FactServices {
   /** What is kept between the files of the dataset that the file belongs to. */
   dataset?(settings: FileSettings): DatasetMemory | undefined;
-  /** Absent: solutions are not run. */
-  readonly runner?: SolutionRunner;
-  /** Absent: pages are not looked at. */
-  readonly documents?: DocumentReader;
-  /** Whether solutions are run again where that tells more of them. */
-  readonly probe?: boolean;
   /**
    * Which elements of the file (lines, elements of an array) are to be told of; absent: all. The others are read for the
    * rules across the file only.
    */
   readonly wanted?: (element: RecordSlot) => boolean;
+  /** Threads that check the records of long files; what is told stays the same. */
+  readonly crew?: Crew;
+  /** Of the source, in bytes; absent: not known. */
+  readonly size?: number;
+  /** Only records of this part are looked at, and `items` are told in place of findings across records. */
+  readonly shard?: Shard;
 }
 
 export interface SessionSink {
@@ -50,6 +54,8 @@ export interface SessionSink {
   outcome?(record: RecordRef, outcome: SolutionOutcome): void;
   /** Solutions cannot be run at all; told for each of them. */
   unavailable?(message: string): void;
+  /** With `shard`: what rules across records read of each of its records; `ordinal` as in `Checker.findings`. */
+  items?(place: RecordPlace, ordinal: number, items: RecordItems): void;
 }
 
 export interface SessionResult {
@@ -86,7 +92,11 @@ export async function checkSource(
     }
     sink.settings?.(settings);
     const checker = createChecker(settings);
-    const line = createLine(checker, services, sink, cancel);
+    const { crew, shard } = services;
+    const shares = crew !== undefined && sink.record === undefined && (await isLong(first, checker, services, cancel));
+    const line = shares
+      ? createSharedLine(checker, crew, services, sink, cancel)
+      : createLine(checker, services, sink, cancel);
     const nesting = createNesting(settings.profile.records);
     const take = async (elements: readonly RecordSlot[]): Promise<void> => {
       for (const { slots, wanted } of runsOf(elements, services.wanted)) await line.take(nesting.expand(slots), wanted);
@@ -94,9 +104,12 @@ export async function checkSource(
     await take(first);
     for (let next = await batches.next(); next.done !== true; next = await batches.next()) await take(next.value);
     await line.end();
-    sink.findings(checker.fileFindings([...stream.faults, ...nesting.faults]));
-    await placeFileFindings(source, checker, line, services, sink, cancel);
-    return { records: line.records, unreadable: line.unreadable };
+    // What concerns the file as a whole is the first shard's.
+    if (shard === undefined || shard.number === 1) {
+      sink.findings(checker.fileFindings([...stream.faults, ...nesting.faults]));
+    }
+    if (shard === undefined) await placeFileFindings(source, checker, line, services, sink, cancel);
+    return { ...line.counts };
   } finally {
     await batches.return?.();
   }
@@ -130,36 +143,62 @@ interface Line {
   /** Records that are not wanted are collected and not told of. */
   take(batch: readonly RecordSlot[], wanted: boolean): Promise<void>;
   end(): Promise<void>;
-  /** Wanted ones that could be read. */
-  readonly records: number;
-  /** Wanted ones that could not. */
-  readonly unreadable: number;
+  /** Wanted ones that could be read, and that could not. */
+  readonly counts: { readonly records: number; readonly unreadable: number };
   readonly collection: Collection;
   /** Ordinals of the records whose key has come before, by index. */
   readonly repeats: ReadonlyMap<number, number>;
 }
 
-function createLine(checker: Checker, services: SessionServices, sink: SessionSink, cancel: Cancel | undefined): Line {
-  const factsOf = createFactReader(checker, services, sink, cancel);
+/** What is told of records, one after the other, in the order of the file. */
+function createTeller(checker: Checker, services: SessionServices, sink: SessionSink) {
   const collection = checker.collect(services.dataset?.(checker.settings));
-  const ordinalOf = createOrdinals();
+  const timesSeen = createHashCounter();
   const repeats = new Map<number, number>();
+  const counts = { records: 0, unreadable: 0 };
+  return {
+    collection,
+    repeats,
+    counts,
+    isMine: (key: number): boolean => services.shard === undefined || isOfShard(key, services.shard),
+    count(isReadable: boolean): void {
+      if (isReadable) counts.records += 1;
+      else counts.unreadable += 1;
+    },
+    /** How often the key has come before. */
+    ordinalOf(key: number, { index }: RecordSlot): number {
+      const ordinal = timesSeen(key);
+      if (ordinal > 0) repeats.set(index, ordinal);
+      return ordinal;
+    },
+    /** undefined: they are to be read of the record. */
+    take(slot: RecordSlot, ordinal: number, items: () => RecordItems): void {
+      if (services.shard === undefined) collection.reduce(slot, items());
+      else sink.items?.({ index: slot.index, line: slot.line, column: slot.column }, ordinal, items());
+    },
+    tell(slot: RecordSlot, ref: RecordRef, found: readonly Finding[], outcome: SolutionOutcome | undefined): void {
+      if (found.length > 0) sink.findings(found, slot);
+      if (outcome !== undefined) sink.outcome?.(ref, outcome);
+    },
+  };
+}
+
+function createLine(checker: Checker, services: SessionServices, sink: SessionSink, cancel: Cancel | undefined): Line {
+  const factsOf = createFactReader(checker, services, cancel);
+  const teller = createTeller(checker, services, sink);
+  const { collection, repeats, counts } = teller;
   const waiting: Waiting[] = [];
   let waitingText = 0;
-  let records = 0;
-  let unreadable = 0;
 
   function finish(slot: RecordSlot, checked: CheckedText, wanted: boolean, facts: RecordFacts): void {
-    const ordinal = ordinalOf(checked);
-    if (ordinal > 0) repeats.set(slot.index, ordinal);
-    collection.add(slot, checked, facts);
+    const ordinal = teller.ordinalOf(keyNumberOf(checked), slot);
+    if (services.shard === undefined) collection.add(slot, checked, facts);
+    else teller.take(slot, ordinal, () => collection.digest(checked, facts));
     if (!wanted) return;
     const found = checker.findings(slot, checked, facts, ordinal);
-    if (found.length > 0) sink.findings(found, slot);
+    const hasOutcome = sink.outcome !== undefined && (checked.solution ?? checked.record?.program) !== undefined;
     sink.record?.(slot, checked, facts);
-    if (sink.outcome === undefined || (checked.solution ?? checked.record?.program) === undefined) return;
-    const outcome = checker.outcome(checked, facts.run);
-    if (outcome !== undefined) sink.outcome(refOf(slot, checked), outcome);
+    teller.tell(slot, refOf(slot, checked), found, hasOutcome ? checker.outcome(checked, facts.run) : undefined);
   }
 
   async function drain(limit: number, textLimit: number): Promise<void> {
@@ -174,9 +213,9 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
   async function take(batch: readonly RecordSlot[], wanted: boolean): Promise<void> {
     for (const slot of batch) {
       const checked = checker.checkText(slot.text, slot.outer);
-      if (wanted && checked.parsed.value !== undefined) records += 1;
-      else if (wanted) unreadable += 1;
-      const later = wanted ? factsOf(checked) : undefined;
+      if (!teller.isMine(keyNumberOf(checked))) continue;
+      if (wanted) teller.count(checked.parsed.value !== undefined);
+      const later = wanted ? factsOf(checked, (message) => sink.unavailable?.(message)) : undefined;
       if (later === undefined && waiting.length === 0) {
         finish(slot, checked, wanted, NO_FACTS);
         continue;
@@ -191,21 +230,133 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
     throwIfAborted(cancel);
   }
 
-  return {
-    take,
-    end: () => drain(0, 0),
-    collection,
-    repeats,
-    get records() {
-      return records;
-    },
-    get unreadable() {
-      return unreadable;
-    },
-  };
+  return { take, end: () => drain(0, 0), collection, repeats, counts };
 }
 
-const NO_FACTS: RecordFacts = {};
+/** Records of one batch for a thread, and UTF-16 units of their text. With documents each takes long. */
+const BATCH = 128;
+const BATCH_WITH_DOCUMENTS = 16;
+const BATCH_TEXT = 500_000;
+/** Batches under way for each thread: one is waited for, one is at work, one is ready. */
+const BATCHES = 3;
+
+/** The same, where threads check the records; they are told of here, in the order of the file. */
+function createSharedLine(
+  checker: Checker,
+  crew: Crew,
+  services: SessionServices,
+  sink: SessionSink,
+  cancel: Cancel | undefined,
+): Line {
+  const { settings } = checker;
+  const teller = createTeller(checker, services, sink);
+  const { collection, repeats, counts } = teller;
+  const { runner, documents, probe, shard } = services;
+  const file = crew.open({
+    settings,
+    runs: runner !== undefined,
+    looks: documents !== undefined,
+    probe: probe === true,
+    inDataset: services.dataset?.(settings) !== undefined,
+    ...(shard && { shard }),
+  });
+  const most = documents !== undefined && mayHaveDocuments(settings) ? BATCH_WITH_DOCUMENTS : BATCH;
+  const underWay: { readonly slots: readonly RecordSlot[]; readonly wanted: boolean; readonly done: Batch }[] = [];
+  let slots: RecordSlot[] = [];
+  let text = 0;
+  let isWanted = true;
+
+  function finish(slot: RecordSlot, wanted: boolean, done: RecordDone): void {
+    const ordinal = teller.ordinalOf(done.key, slot);
+    teller.take(slot, ordinal, () => done.items);
+    if (!wanted) return;
+    teller.count(done.isReadable);
+    if (done.unavailable !== undefined) sink.unavailable?.(done.unavailable);
+    const found = done.findings.map((finding, i) => withOrdinal(finding, done.founds[i]!, ordinal));
+    teller.tell(slot, done.ref, found, done.outcome);
+  }
+
+  async function drain(limit: number): Promise<void> {
+    while (underWay.length > limit) {
+      const next = underWay.shift()!;
+      const done = await untilAborted(next.done, cancel);
+      for (const [i, slot] of next.slots.entries()) {
+        const one = done[i];
+        if (one !== undefined) finish(slot, next.wanted, one);
+      }
+    }
+  }
+
+  async function send(): Promise<void> {
+    if (slots.length === 0) return;
+    const done = file.check(slots, isWanted);
+    done.catch(() => undefined);
+    underWay.push({ slots, wanted: isWanted, done });
+    slots = [];
+    text = 0;
+    await drain(crew.jobs * BATCHES);
+  }
+
+  async function take(batch: readonly RecordSlot[], wanted: boolean): Promise<void> {
+    if (wanted !== isWanted) await send();
+    isWanted = wanted;
+    for (const slot of batch) {
+      slots.push(slot);
+      text += slot.text.length;
+      if (slots.length >= most || text >= BATCH_TEXT) await send();
+    }
+    throwIfAborted(cancel);
+  }
+
+  async function end(): Promise<void> {
+    await send();
+    await drain(0);
+  }
+
+  return { take, end, collection, repeats, counts };
+}
+
+type Batch = ReturnType<CrewFile['check']>;
+
+function untilAborted<T>(promise: Promise<T>, cancel: Cancel | undefined): Promise<T> {
+  if (cancel === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const listener = cancel.onAbort(() => reject(aborted()));
+    promise.then(resolve, reject).finally(() => listener.dispose());
+  });
+}
+
+/** Bytes from which a file is worth starting threads for, and records where documents are read for each. */
+const LONG = 4 * 1024 * 1024;
+const LONG_STARTED = 256 * 1024;
+const LONG_WITH_DOCUMENTS = 64;
+/** Records that are asked for their documents. */
+const ASKED = 3;
+
+/** Whether a file takes so long that threads for it pay. */
+async function isLong(
+  first: readonly RecordSlot[],
+  checker: Checker,
+  { crew, size, documents }: SessionServices,
+  cancel: Cancel | undefined,
+): Promise<boolean> {
+  // Of what is not known, the beginning tells.
+  const bytes = size ?? first.reduce((sum, { text }) => sum + text.length, first.length >= SAMPLES ? LONG : 0);
+  if (bytes >= (crew?.isStarted === true ? LONG_STARTED : LONG)) return true;
+  if (documents?.find === undefined || first.length < LONG_WITH_DOCUMENTS || !mayHaveDocuments(checker.settings)) {
+    return false;
+  }
+  for (const slot of createNesting(checker.settings.profile.records).expand(first.slice(0, ASKED))) {
+    const request = checker.documentRequest(checker.checkText(slot.text, slot.outer));
+    const found = request && (await documents.find(request, cancel));
+    if (found !== undefined && (found.pdf !== undefined || found.images.size > 0)) return true;
+  }
+  return false;
+}
+
+function mayHaveDocuments({ pdf, pageImage }: FileSettings): boolean {
+  return pdf.length + pageImage.length > 0;
+}
 
 async function firstRecords(batches: AsyncIterator<readonly RecordSlot[]>): Promise<readonly RecordSlot[]> {
   const first: RecordSlot[] = [];
@@ -226,35 +377,6 @@ function samplesOf(slots: readonly RecordSlot[]): unknown[] {
     .slice(0, SAMPLES)
     .map((slot) => parseRecordText(slot.text).value)
     .filter((value) => value !== undefined);
-}
-
-/** Gives the slow facts of a record, or undefined where it has none. */
-function createFactReader(
-  checker: Checker,
-  { runner, documents, probe }: SessionServices,
-  sink: SessionSink,
-  cancel: Cancel | undefined,
-): (checked: CheckedText) => Promise<RecordFacts> | undefined {
-  return (checked) => {
-    const runOne = (by: SolutionRunner, request: RunRequest): Promise<RunResult> =>
-      probe === true && checked.solution !== undefined
-        ? runProbed(by, request, checked.solution, cancel)
-        : by.run(request, cancel);
-    const runRequest = runner && checker.runRequest(checked);
-    const documentRequest = documents && checker.documentRequest(checked);
-    if (runRequest === undefined && documentRequest === undefined) return undefined;
-    const running = runRequest && runner && runOne(runner, runRequest);
-    const reading = documentRequest && documents?.read(documentRequest, cancel);
-    const seeing = reading?.then(async (document) => {
-      const pageFindings = documents && (await readPageFindings(checker, checked, document, documents, cancel));
-      return { document, ...(pageFindings && { pageFindings }) };
-    });
-    return Promise.all([running, seeing]).then(([run, seen]) => {
-      const isRun = run !== undefined && run.error?.kind !== 'unavailable';
-      if (run !== undefined && !isRun) sink.unavailable?.(run.error?.message ?? '');
-      return { ...(isRun && { run }), ...seen };
-    });
-  };
 }
 
 /** Findings of rules across the file need the text of their records, which is read a second time. */
@@ -335,7 +457,11 @@ export function textSettings(file: string, rules: FileSettings['rules']): FileSe
 }
 
 function throwIfAborted(cancel: Cancel | undefined): void {
-  if (cancel?.aborted === true) throw new DOMException('The check was cancelled', 'AbortError');
+  if (cancel?.aborted === true) throw aborted();
+}
+
+function aborted(): DOMException {
+  return new DOMException('The check was cancelled', 'AbortError');
 }
 
 export function isAbort(error: unknown): boolean {
