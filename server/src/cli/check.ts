@@ -75,8 +75,8 @@ export async function checkWith(
 /** Threads are started with the first file that is long. */
 function openCrew(options: CheckOptions, { installation }: Shell, { runner }: Runtime): Crew | undefined {
   const jobs = jobsOf(options);
-  if (jobs === 1) return undefined;
   const { entry, distFolder, pdfWorker } = installation;
+  if (jobs === 1 || entry === undefined) return undefined;
   return createCrew({
     entry,
     pdfWorker: pdfWorker ?? pathToFileURL(path.join(distFolder, 'pdf-worker.mjs')),

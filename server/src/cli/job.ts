@@ -37,8 +37,8 @@ export interface Installation {
   readonly pdfWorker?: URL;
   /** The same for the worker that cuts crops. */
   readonly cropWorker?: URL;
-  /** The program itself, where its threads start. */
-  readonly entry: URL;
+  /** The program itself, where its threads start; absent: it has none. */
+  readonly entry?: URL;
 }
 
 /** What a command may touch of the world. */

@@ -349,7 +349,7 @@ export function keyOf(checked: Pick<CheckedText, 'record' | 'text'>): string {
 }
 
 /** The key as a number of 53 bits: for tables, and to part records among several that check them. */
-export function keyNumberOf({ record, text }: CheckedText): number {
+export function keyNumberOf({ record, text }: Pick<CheckedText, 'record' | 'text'>): number {
   if (record === undefined) return hashNumber(text);
   const { id } = record;
   return id === undefined ? hashNumber(record.question ?? '', record.document ?? '') : hashNumber(id);
