@@ -6,6 +6,7 @@ import { RULES, ruleOf } from '../core/rules/registry.ts';
 import { isAbort } from '../node/session.ts';
 import { baseline } from './baseline.ts';
 import type { BaselineOptions } from './baseline.ts';
+import { addBulkCommands } from './bulk-commands.ts';
 import { check } from './check.ts';
 import { CROP_KINDS } from '../core/crops/plan.ts';
 import { crops } from './crops.ts';
@@ -129,6 +130,7 @@ export function createProgram(shell: Shell, done: (exitCode: number) => void): C
     .addOption(solutionsOption())
     .addOption(pagesOption())
     .action(async (paths: string[], options: BaselineOptions) => done(await baseline(paths, options, shell)));
+  addBulkCommands(program, shell, done);
   program
     .command('explain')
     .description('what a rule means')

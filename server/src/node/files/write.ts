@@ -59,9 +59,17 @@ export async function stateOf(file: string): Promise<FileState> {
  * where bytes are not UTF-8: written again they would be others.
  */
 export async function* textOf(file: string, onBytes?: (bytes: Uint8Array) => void): AsyncGenerator<string> {
+  yield* textOfBytes(bytesOf(file), onBytes);
+}
+
+/** The same for bytes from elsewhere. */
+export async function* textOfBytes(
+  source: AsyncIterable<Uint8Array>,
+  onBytes?: (bytes: Uint8Array) => void,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    for await (const bytes of bytesOf(file)) {
+    for await (const bytes of source) {
       onBytes?.(bytes);
       const text = decoder.decode(bytes, { stream: true });
       if (text !== '') yield text;
@@ -222,7 +230,8 @@ function isSame(a: FileState, b: FileState): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.hash === b.hash;
 }
 
-function notWritten(error: unknown): NotWritten {
+/** A failure of the file system in the words of `NotWritten`. */
+export function notWritten(error: unknown): NotWritten {
   return new NotWritten(describeWriting(error));
 }
 
@@ -260,7 +269,8 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function prefixOf(target: string): string {
+/** How unfinished versions of a file beside it are called. */
+export function prefixOf(target: string): string {
   return path.join(path.dirname(target), `.${path.basename(target)}.auditable-qa-`);
 }
 
