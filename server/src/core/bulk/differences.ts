@@ -31,22 +31,21 @@ export function differences(ours: string, theirs: string, most: number): Differe
   const add = (pointer: string, one: Node | undefined, two: Node | undefined): void => {
     if (total++ < most) first.push({ pointer, ours: shown(ours, one), theirs: shown(theirs, two) });
   };
-  const open: { readonly pointer: string; readonly one: Node; readonly two: Node }[] = [
+  const open: { readonly pointer: string; readonly one: Node | undefined; readonly two: Node | undefined }[] = [
     { pointer: '', one: read(ours), two: read(theirs) },
   ];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const { pointer, one, two } = pair;
-    if (one.id === two.id) continue;
-    if (one.kind !== two.kind || one.kind === 'string') add(pointer, one, two);
+    if (one === undefined || two === undefined || one.kind !== two.kind) add(pointer, one, two);
+    else if (one.id === two.id) continue;
+    else if (one.kind === 'string') add(pointer, one, two);
     else if (one.kind === 'plain') {
       if (!areSameNumbers(ours.slice(one.start, one.end), theirs.slice(two.start, two.end))) add(pointer, one, two);
     } else {
       const children = one.kind === 'list' ? byIndex(one, two) : byKey(one, two);
       // The last one is looked at first.
       for (const [name, child, other] of children.reverse()) {
-        const below = joinPointer(pointer, name);
-        if (child === undefined || other === undefined) add(below, child, other);
-        else open.push({ pointer: below, one: child, two: other });
+        open.push({ pointer: joinPointer(pointer, name), one: child, two: other });
       }
     }
   }

@@ -138,17 +138,20 @@ export function createRecordLists(text: FileText, places: RecordPlaces, form: Fi
   /** A run of neighbours of one list that goes. */
   function removeRun(first: number, last: number): TextEdit[] {
     if (kindOf(first) === 'element') return [{ span: elementRun(first, last), text: '' }];
-    const edits: TextEdit[] = [];
-    const isLast = lineEnd(last) === text.length && !gapAfter(last).includes('\n');
-    if (isLast && first > 0 && lineStart(first) > 0) {
+    if (first > 0 && lineEnd(last) === text.length && !gapAfter(last).includes('\n')) {
       // The file goes on to end without a line end.
-      const before = gapBefore(first);
-      const at = before.lastIndexOf('\n');
-      const start = places.start(first) - (before.length - at) - (before.charAt(at - 1) === '\r' ? 1 : 0);
-      return [{ span: { start, end: text.length }, text: '' }];
+      return [{ span: { start: endOfLineBefore(first), end: text.length }, text: '' }];
     }
-    edits.push({ span: { start: first === 0 ? places.start(0) : lineStart(first), end: lineEnd(last) }, text: '' });
-    return edits;
+    const start = first === 0 ? places.start(0) : lineStart(first);
+    return [{ span: { start, end: lineEnd(last) }, text: '' }];
+  }
+
+  /** Before the line end that stands before a record, and before blank lines there. */
+  function endOfLineBefore(index: number): number {
+    if (areNeighbours(index - 1)) return places.end(index - 1);
+    const before = gapBefore(index);
+    const at = before.lastIndexOf('\n');
+    return places.start(index) - (before.length - at) - (before.charAt(at - 1) === '\r' ? 1 : 0);
   }
 
   function elementRun(first: number, last: number): { readonly start: number; readonly end: number } {
