@@ -3,7 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { link, open, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../files/errors.ts';
-import { NotWritten, notWritten, prefixOf, replaceFile, stateOf, syncFolder, writeBytes } from '../files/write.ts';
+import {
+  NotWritten,
+  notWritten,
+  prefixOf,
+  removeLeftovers,
+  replaceFile,
+  stateOf,
+  syncFolder,
+  writeBytes,
+} from '../files/write.ts';
 
 /** There is a file of this name already. */
 export class Exists extends NotWritten {
@@ -39,6 +48,7 @@ export async function writeNewFile(file: string, pieces: AsyncIterable<Uint8Arra
 
 async function create(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const fresh = `${prefixOf(file)}${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
+  await removeLeftovers(file);
   try {
     const handle = await open(fresh, 'wx');
     try {

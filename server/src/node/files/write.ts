@@ -275,7 +275,7 @@ export function prefixOf(target: string): string {
 }
 
 /** Unfinished versions that a killed program left behind. Young ones may be somebody's work. */
-async function removeLeftovers(target: string): Promise<void> {
+export async function removeLeftovers(target: string): Promise<void> {
   const prefix = path.basename(prefixOf(target));
   const folder = path.dirname(target);
   for (const name of await readdir(folder)) {
