@@ -68,8 +68,7 @@ export function createChecker(settings: FileSettings): Checker {
             allowedImports: settings.solutions.allowedImports,
             hasPackages: settings.solutions.runner === 'python',
           });
-    const { nonFinite, oddNumbers } = parsed;
-    const input: RecordInput = { record, settings, solution, nonFinite, text, oddNumbers };
+    const input: RecordInput = { record, settings, solution, nonFinite: parsed.nonFinite, text };
     sink = findings;
     checkRecord(groups, input);
     const computed = settings.solutions.runner === 'off' ? undefined : runProgram(record, settings);
@@ -78,10 +77,9 @@ export function createChecker(settings: FileSettings): Checker {
   }
 
   function inputOf(checked: CheckedText, document?: DocumentFacts): RecordInput | undefined {
-    const { solution, text } = checked;
-    const { nonFinite, oddNumbers } = checked.parsed;
+    const { solution, text, parsed } = checked;
     const record = checked.record && withContext(checked.record, document);
-    return record && { record, settings, solution, nonFinite, text, oddNumbers };
+    return record && { record, settings, solution, nonFinite: parsed.nonFinite, text };
   }
 
   function runRequest(checked: CheckedText): RunRequest | undefined {

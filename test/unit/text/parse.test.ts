@@ -183,16 +183,6 @@ describe('reading one record', () => {
 });
 
 describe('the fast scan', () => {
-  it('tells where a number may have an exponent or a fraction of zeros', () => {
-    const isOdd = (text: string): boolean | undefined => parseRecordText(text).oddNumbers;
-    for (const odd of ['{"a":1e3}', '{"a":[1.0]}', '{"a":-2.00 }', '{"a":5E-1}', '{"a":1.50e1}', '{"a":3.0,"b":1}']) {
-      assert.equal(isOdd(odd), true, odd);
-    }
-    for (const even of ['{"a":13}', '{"a":1.05}', '{"a":"2401.00"}', '{"a":"eps 0.0e"}', '{"a":[0.5,10]}']) {
-      assert.equal(isOdd(even), false, even);
-    }
-  });
-
   it('never calls a text plain in which something repeats or is lost', () => {
     const key = fc.constantFrom('a', 'b', 'a"', ':', 'a":', 'ab', '\\', '');
     const literal = fc.constantFrom(

@@ -29,8 +29,6 @@ export interface RecordInput {
   readonly nonFinite: readonly string[];
   /** The record's text, for what parsing loses (3.0 is read as 3); absent where only the value is at hand. */
   readonly text?: string;
-  /** See `ParsedText`. */
-  readonly oddNumbers?: boolean | undefined;
 }
 
 export interface RunInput extends RecordInput {

@@ -36,10 +36,7 @@ function findFaults(input: RecordInput): readonly LocalFinding[] {
   const isComplete = !hasGap(record, compiled);
   const isShaped = check(record);
   const strangers = outOfEnums(record, compiled);
-  const integers =
-    input.text === undefined || input.oddNumbers === false
-      ? NO_INTEGERS
-      : decimalIntegers(input.text, record, compiled);
+  const integers = input.text === undefined ? NO_INTEGERS : decimalIntegers(input.text, record, compiled);
   if (isComplete && isShaped && strangers.length === 0 && integers.length === 0) return NONE;
   const raw = rawFields(record, compiled);
   const lacking = record.profile.required.filter(

@@ -14,7 +14,7 @@ interface DecimalInteger {
 }
 
 const NONE: readonly DecimalInteger[] = [];
-const quotedKeys = new WeakMap<CompiledProfile, readonly string[]>();
+const keyEnds = new WeakMap<CompiledProfile, readonly string[]>();
 
 /**
  * Pages and indices that are written 3.0 or 3e0: read, they are the integer 3, but a reader in another language gets a
@@ -25,7 +25,7 @@ export function decimalIntegers(
   record: CanonicalRecord,
   profile: CompiledProfile,
 ): readonly DecimalInteger[] {
-  if (!keysOf(profile).some((key) => hasDecimalAfter(text, key))) return NONE;
+  if (!hasDecimals(text, profile)) return NONE;
   const root = parseTree(text);
   if (!root) return NONE;
   const found: DecimalInteger[] = [];
@@ -45,16 +45,25 @@ export function decimalIntegers(
   return found;
 }
 
-/** The keys of the integer lists as they stand in a text. */
-function keysOf(compiled: CompiledProfile): readonly string[] {
-  let keys = quotedKeys.get(compiled);
-  if (keys === undefined) {
-    keys = INTEGER_LISTS.flatMap((field) => [compiled.profile.fields[field]?.at ?? []].flat())
-      .flatMap((pointer) => parsePointer(pointer).findLast((key) => key !== '*') ?? [])
-      .map((key) => JSON.stringify(key));
-    quotedKeys.set(compiled, keys);
-  }
-  return keys;
+/** Whether a point or an exponent may stand in one of the integer lists. */
+function hasDecimals(text: string, compiled: CompiledProfile): boolean {
+  let ends = keyEnds.get(compiled);
+  if (ends === undefined) keyEnds.set(compiled, (ends = keyEndsOf(compiled)));
+  for (const end of ends) if (hasDecimalAfter(text, end)) return true;
+  return false;
+}
+
+/**
+ * The keys of the integer lists as they stand in a text, from their first sign on that is no letter: a search is as fast as
+ * what it begins with is rare.
+ */
+function keyEndsOf({ profile }: CompiledProfile): readonly string[] {
+  return INTEGER_LISTS.flatMap((field) => [profile.fields[field]?.at ?? []].flat())
+    .flatMap((pointer) => parsePointer(pointer).findLast((key) => key !== '*') ?? [])
+    .map((key) => {
+      const quoted = JSON.stringify(key);
+      return /[^a-z"].*/.exec(quoted)?.[0] ?? quoted;
+    });
 }
 
 /** Whether a point or an exponent stands in the numbers that follow a key. A search that the engine does natively. */

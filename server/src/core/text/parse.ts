@@ -1,7 +1,7 @@
 import type { ParsedText, TextFault } from './types.ts';
 import { OPEN_OBJECT, isBlank } from './chars.ts';
 import { parsePointer } from './pointer.ts';
-import { hasOddNumber, isPlain } from './scan.ts';
+import { isPlain } from './scan.ts';
 import { walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
@@ -21,11 +21,10 @@ export function parseRecordText(text: string): ParsedText {
     return readBroken(text);
   }
   if (!isObject(value)) return { value: undefined, faults: [notAnObject(text, value)], nonFinite: NONE };
-  const oddNumbers = hasOddNumber(text);
-  if (isPlain(text, value, oddNumbers)) return { value, faults: NONE, nonFinite: NONE, oddNumbers };
+  if (isPlain(text, value)) return { value, faults: NONE, nonFinite: NONE };
   const walked = walk(text);
   for (const pointer of walked.overflowing) setNull(value, pointer);
-  return { value, faults: walked.faults, nonFinite: walked.overflowing, oddNumbers };
+  return { value, faults: walked.faults, nonFinite: walked.overflowing };
 }
 
 function readBroken(text: string): ParsedText {

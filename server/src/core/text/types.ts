@@ -52,6 +52,4 @@ export interface ParsedText {
   readonly faults: readonly TextFault[];
   /** Pointers of the values that were NaN or Infinity in the text. */
   readonly nonFinite: readonly string[];
-  /** Whether a number may be written with an exponent or a fraction of zeros; absent: not looked at. */
-  readonly oddNumbers?: boolean | undefined;
 }
