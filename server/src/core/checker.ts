@@ -68,7 +68,8 @@ export function createChecker(settings: FileSettings): Checker {
             allowedImports: settings.solutions.allowedImports,
             hasPackages: settings.solutions.runner === 'python',
           });
-    const input: RecordInput = { record, settings, solution, nonFinite: parsed.nonFinite, text };
+    const { nonFinite, isAscii } = parsed;
+    const input: RecordInput = { record, settings, solution, nonFinite, text, isAscii };
     sink = findings;
     checkRecord(groups, input);
     const computed = settings.solutions.runner === 'off' ? undefined : runProgram(record, settings);
@@ -77,9 +78,10 @@ export function createChecker(settings: FileSettings): Checker {
   }
 
   function inputOf(checked: CheckedText, document?: DocumentFacts): RecordInput | undefined {
-    const { solution, text, parsed } = checked;
+    const { solution, text } = checked;
+    const { nonFinite, isAscii } = checked.parsed;
     const record = checked.record && withContext(checked.record, document);
-    return record && { record, settings, solution, nonFinite: parsed.nonFinite, text };
+    return record && { record, settings, solution, nonFinite, text, isAscii };
   }
 
   function runRequest(checked: CheckedText): RunRequest | undefined {

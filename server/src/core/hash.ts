@@ -1,8 +1,10 @@
+import { asciiWords, encodeAscii } from './text/ascii.ts';
+
 /**
  * A 64-bit, non-cryptographic hash of text: two differently seeded rounds of MurmurHash3's 32-bit mixing (Austin Appleby,
- * public domain) over UTF-16 units. For identity only: fingerprints, record keys, equality of records.
+ * public domain) over UTF-16 units. For identity only: fingerprints, record keys, equality of records. As 16 hex digits.
  */
-function mixParts(parts: readonly string[]): readonly [number, number] {
+export function hashText(...parts: readonly string[]): string {
   let a = 0x9747b28c;
   let b = 0x3c6ef372;
   for (const part of parts) {
@@ -17,19 +19,51 @@ function mixParts(parts: readonly string[]): readonly [number, number] {
     a = Math.imul(a ^ 0x10000, 0xcc9e2d51);
     b = Math.imul(b ^ 0x10000, 0x1b873593);
   }
-  return [mix(a ^ b), mix(b + Math.imul(a, 5))];
+  return hex(mix(a ^ b)) + hex(mix(b + Math.imul(a, 5)));
 }
 
-/** The hash as 16 hex digits. */
-export function hashText(...parts: readonly string[]): string {
-  const [high, low] = mixParts(parts);
-  return hex(high) + hex(low);
+/**
+ * 53 bits of another hash, of one text or two: for maps with an entry per record, where texts would cost memory. It may
+ * differ from version to version, so what is kept is `hashText`.
+ */
+export function hashNumber(one: string, two?: string): number {
+  lanes.a = SEED;
+  lanes.b = 0;
+  mixText(one);
+  if (two !== undefined) mixText(two);
+  return numberOf(lanes.a, lanes.b);
 }
 
-/** 53 bits of the hash as a number: for maps with an entry per record, where texts would cost memory. */
-export function hashNumber(...parts: readonly string[]): number {
-  const [high, low] = mixParts(parts);
-  return (high & 0x1fffff) * 0x100000000 + low;
+const SEED = 0x9747b28c | 0;
+const FACTOR = 0xcc9e2d51 | 0;
+/** A shorter text is sooner gone through than copied. */
+const WORTH_COPYING = 24;
+
+/** Of the hash at hand. The second is the sum of what the first goes through: the steps wait for one multiplication each. */
+const lanes = { a: 0, b: 0 };
+
+function mixText(text: string): void {
+  let { a, b } = lanes;
+  const words = text.length >= WORTH_COPYING && encodeAscii(text) ? text.length >> 2 : 0;
+  for (let i = 0; i < words; i++) {
+    a = Math.imul(a ^ asciiWords[i]!, FACTOR);
+    a = (a << 15) | (a >>> 17);
+    b = (b + a) | 0;
+  }
+  for (let i = words * 4; i < text.length; i++) {
+    a = Math.imul(a ^ text.charCodeAt(i), FACTOR);
+    a = (a << 15) | (a >>> 17);
+    b = (b + a) | 0;
+  }
+  // Two texts are told apart by their lengths.
+  a = Math.imul(a ^ text.length, FACTOR);
+  a = (a << 15) | (a >>> 17);
+  lanes.a = a;
+  lanes.b = (b + a) | 0;
+}
+
+function numberOf(a: number, b: number): number {
+  return (mix(a ^ b) & 0x1fffff) * 0x100000000 + mix(b + Math.imul(a, 5));
 }
 
 /** Blanks, and the characters below the plain blank. */
@@ -41,11 +75,11 @@ const BLANKS = /[\s\0-\x1f]+/g;
  * texts that people write twice. It is taken of every question, so the usual case is one loop without a branch.
  */
 export function hashWords(text: string, end: number): number {
-  const { hash, units, controls, isDoubled } = mixLetters(text, end);
-  const isLatin = units <= 0xff;
-  if (isLatin && controls >= 0 && !isDoubled && text.charCodeAt(0) !== 32) return hash;
+  const letters = readLetters(text, end);
+  if (letters.isTidy) return letters.hash;
   const plain = text.slice(0, end).toLowerCase().replace(BLANKS, ' ').trim();
-  return isLatin ? mixLetters(plain, plain.length).hash : hashNumber(plain);
+  const read = readLetters(plain, plain.length);
+  return read.isTidy ? read.hash : hashNumber(plain);
 }
 
 /** Where the closing signs of a text begin: blanks, full stop, question and exclamation mark. */
@@ -62,60 +96,68 @@ function isClosing(unit: number): boolean {
 /** Whether two plain blanks stand side by side. For texts whose words are hashed too: the pass is the same. */
 export function hasDoubledBlanks(text: string): boolean {
   const end = endOfWords(text);
-  return mixLetters(text, end).isDoubled || (text.length - end > 1 && text.includes('  ', end));
+  const { isAscii, isDoubled } = readLetters(text, end);
+  if (!isAscii) return text.includes('  ');
+  return isDoubled || (text.length - end > 1 && text.includes('  ', end));
 }
 
 /** What one pass over a text tells; kept of the latest text, of which two rules ask. */
 const seen = {
   text: '',
   end: -1,
+  /** What follows is told of ASCII only. */
+  isAscii: false,
   hash: 0,
-  /** All units or-ed. */
-  units: 0,
-  /** Negative where a control stands, such as a tab or a line break. */
-  controls: 0,
   isDoubled: false,
+  /** Single blanks and no controls, no blank at the start: the hash is that of the words. */
+  isTidy: false,
 };
 
-/**
- * Capital and small letters of ASCII and Latin-1 differ in one bit, which is set; signs that become one by it do not
- * matter. Two units at a time, since each step waits for the one before.
- */
-function mixLetters(text: string, end: number): typeof seen {
+/** In four characters at once: what they have in common, or what is done to each. */
+const CASE = 0x20202020;
+const BLANK = 0x20202020;
+const TOP = 0x80808080 | 0;
+const BELOW_TOP = 0x7f7f7f7f;
+/** Added to a character it reaches the top bit, unless it is a control. */
+const UP_FROM_BLANK = 0x60606060;
+
+/** Capital and small letters differ in one bit, which is set; signs that become one by it do not matter. */
+function readLetters(text: string, end: number): typeof seen {
   if (seen.end === end && seen.text === text) return seen;
-  let a = 0x9747b28c | 0;
-  let b = 0;
-  let units = 0;
-  let controls = 0;
-  let isDoubled = false;
-  let last = -1;
-  const even = end & ~1;
-  for (let i = 0; i < even; i += 2) {
-    const one = text.charCodeAt(i);
-    const two = text.charCodeAt(i + 1);
-    units |= one | two;
-    controls |= (one - 32) | (two - 32);
-    if ((one | two) === 32 || (one | last) === 32) isDoubled = true;
-    a = Math.imul(a ^ (one | (two << 16) | 0x200020), 0xcc9e2d51 | 0);
-    a = (a << 15) | (a >>> 17);
-    b = (b + a) | 0;
-    last = two;
-  }
-  if (even < end) {
-    const one = text.charCodeAt(even);
-    units |= one;
-    controls |= one - 32;
-    if ((one | last) === 32) isDoubled = true;
-    a = Math.imul(a ^ (one | 0x1000020), 0xcc9e2d51 | 0);
-    a = (a << 15) | (a >>> 17);
-    b = (b + a) | 0;
-  }
   seen.text = text;
   seen.end = end;
-  seen.hash = (mix(a ^ b) & 0x1fffff) * 0x100000000 + mix(b + Math.imul(a, 5));
-  seen.units = units;
-  seen.controls = controls;
-  seen.isDoubled = isDoubled;
+  seen.isAscii = encodeAscii(text);
+  seen.isTidy = false;
+  if (!seen.isAscii) return seen;
+  let a = SEED;
+  let b = 0;
+  let printable = TOP;
+  let doubled = 0;
+  let before = 0;
+  const words = end >> 2;
+  for (let i = 0; i < words; i++) {
+    const four = asciiWords[i]!;
+    printable &= four + UP_FROM_BLANK;
+    // The top bit of each that is a blank; beside it, that of the one before.
+    const blanks = ~((four ^ BLANK) + BELOW_TOP) & TOP;
+    doubled |= blanks & ((blanks << 8) | before);
+    before = blanks >>> 24;
+    a = Math.imul(a ^ (four | CASE), FACTOR);
+    a = (a << 15) | (a >>> 17);
+    b = (b + a) | 0;
+  }
+  for (let i = words * 4; i < end; i++) {
+    const one = text.charCodeAt(i);
+    if (one < 32) printable = 0;
+    if (one === 32 && before !== 0) doubled = 1;
+    before = one === 32 ? 1 : 0;
+    a = Math.imul(a ^ (one | 32), FACTOR);
+    a = (a << 15) | (a >>> 17);
+    b = (b + a) | 0;
+  }
+  seen.hash = numberOf(Math.imul(a ^ end, FACTOR), b);
+  seen.isDoubled = doubled !== 0;
+  seen.isTidy = printable === TOP && doubled === 0 && text.charCodeAt(0) !== 32;
   return seen;
 }
 

@@ -1,39 +1,42 @@
-import type { Field, Profile } from '../profile/types.ts';
+import { FIELDS, type Field, type Profile } from '../profile/types.ts';
 import { compileProfile, fieldPointer } from './fields.ts';
 import type { CanonicalRecord } from './types.ts';
 
 /** Reads a record through its profile. Nothing is checked here: what does not fit is undefined. */
 export function toCanonical(source: Readonly<Record<string, unknown>>, profile: Profile): CanonicalRecord {
-  const { read, language } = compileProfile(profile);
+  const { readAll, language } = compileProfile(profile);
+  const values = readAll(source);
   misfits = 0;
-  const solution = text(read.solution(source));
+  const solution = text(values[AT.solution]);
   return {
     profile,
     source,
-    id: idText(read.id(source)),
-    question: text(read.question(source)),
-    answer: read.answer(source) ?? undefined,
-    gold: read.gold(source) ?? undefined,
+    id: idText(values[AT.id]),
+    question: text(values[AT.question]),
+    answer: values[AT.answer] ?? undefined,
+    gold: values[AT.gold] ?? undefined,
     solution: language === 'python' ? solution : undefined,
     program: language === 'python' || solution === undefined ? undefined : { language, source: solution },
-    context: list(read.context(source)),
-    tableEvidence: list(read.tableEvidence(source)),
-    textEvidence: list(read.textEvidence(source)),
-    document: text(read.document(source)),
-    pages: list(read.pages(source)),
-    boxes: list(read.boxes(source)),
-    relativeBoxes: list(read.relativeBoxes(source)),
-    labels: list(read.labels(source)),
-    images: list(read.images(source)),
-    category: text(read.category(source)),
-    split: text(read.split(source)),
-    unit: text(read.unit(source)),
-    answerFormat: text(read.answerFormat(source)),
-    sources: list(read.sources(source)),
+    context: list(values[AT.context]),
+    tableEvidence: list(values[AT.tableEvidence]),
+    textEvidence: list(values[AT.textEvidence]),
+    document: text(values[AT.document]),
+    pages: list(values[AT.pages]),
+    boxes: list(values[AT.boxes]),
+    relativeBoxes: list(values[AT.relativeBoxes]),
+    labels: list(values[AT.labels]),
+    images: list(values[AT.images]),
+    category: text(values[AT.category]),
+    split: text(values[AT.split]),
+    unit: text(values[AT.unit]),
+    answerFormat: text(values[AT.answerFormat]),
+    sources: list(values[AT.sources]),
     // Last, once all others have been read.
     hasMisfit: misfits > 0,
   };
 }
+
+const AT = Object.fromEntries(FIELDS.map((field, place) => [field, place])) as Readonly<Record<Field, number>>;
 
 /** In the record at hand. */
 let misfits = 0;

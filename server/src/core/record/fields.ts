@@ -1,4 +1,5 @@
 import { FIELDS, type DecoderName, type Field, type Profile, type SolutionLanguage } from '../profile/types.ts';
+import { OUTER } from '../text/nested.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { decode, pathInDecoded } from './decoders.ts';
 import { asBlocks } from './joined.ts';
@@ -32,6 +33,8 @@ export interface CompiledProfile {
   readonly knownKeys: ReadonlySet<string>;
   /** Reads a field's value as it stands, decoders applied; undefined where it is absent. */
   readonly read: Readonly<Record<Field, (source: JsonObject) => unknown>>;
+  /** Reads all fields at once, by their places in `FIELDS`. The list is the same for every record. */
+  readonly readAll: (source: JsonObject) => readonly unknown[];
   readonly language: SolutionLanguage;
   /** Fields with a closed list of values. */
   readonly enums: readonly { readonly field: Field; readonly allowed: ReadonlySet<string> }[];
@@ -80,7 +83,8 @@ function compile(profile: Profile): CompiledProfile {
   }));
   const required = mapped.filter((field) => profile.required.includes(field));
   const language = languageOf(profile);
-  const result: CompiledProfile = { profile, fields, mapped, required, knownKeys, read, language, enums };
+  const readAll = readerOfAll(fields, read);
+  const result: CompiledProfile = { profile, fields, mapped, required, knownKeys, read, readAll, language, enums };
   compiled.set(profile, result);
   return result;
 }
@@ -114,6 +118,65 @@ function reader(field: CompiledField, textBlocks: (source: JsonObject) => number
         : (source) => firstOf(source, keys);
   if (decoder === undefined) return plain;
   return (source) => decode(decoder, name, plain(source), source, textBlocks);
+}
+
+/** More keys than these are looked up each time. */
+const KEYS_REMEMBERED = 64;
+
+/**
+ * Goes through a record's keys once. Records of a file mostly have the same keys in the same order: a key that stood at its
+ * place in the record before leads to its field without being looked up.
+ */
+function readerOfAll(fields: CompiledProfile['fields'], read: CompiledProfile['read']): CompiledProfile['readAll'] {
+  const placeOf = new Map<string, number>();
+  const byKey = FIELDS.map((field) => {
+    const spellings = fields[field]?.spellings ?? [];
+    const keys = spellings.flatMap(({ key }) => key ?? []);
+    const isByKey =
+      keys.length === spellings.length && !fields[field]?.join && keys.every((key) => mayBeMet(key, placeOf));
+    if (isByKey) for (const key of keys) placeOf.set(key, FIELDS.indexOf(field));
+    return isByKey;
+  });
+  /** Fields of which it takes more than a look at a key. */
+  const others = FIELDS.flatMap((field, place) => {
+    const { decoder } = fields[field] ?? {};
+    if (byKey[place] && decoder === undefined) return [];
+    return [{ place, read: read[field], isStringEnough: byKey[place] === true && decoder === 'message' }];
+  });
+  const values: unknown[] = FIELDS.map(() => undefined);
+  const keysBefore: string[] = [];
+  const placesBefore: number[] = [];
+
+  function placeOfKey(key: string, at: number): number {
+    const place = placeOf.get(key) ?? -1;
+    if (at < KEYS_REMEMBERED) {
+      keysBefore[at] = key;
+      placesBefore[at] = place;
+    }
+    return place;
+  }
+
+  return (source) => {
+    values.fill(undefined);
+    let at = -1;
+    for (const key in source) {
+      at++;
+      const place = key === keysBefore[at] ? placesBefore[at]! : placeOfKey(key, at);
+      if (place < 0) continue;
+      // Of several spellings the preferred one counts.
+      values[place] = values[place] === undefined ? source[key] : read[FIELDS[place]!](source);
+    }
+    for (const other of others) {
+      if (other.isStringEnough && typeof values[other.place] === 'string') continue;
+      values[other.place] = other.read(source);
+    }
+    return values;
+  };
+}
+
+/** Whether a loop over a record's keys meets the key, and not for another field. */
+function mayBeMet(key: string, taken: ReadonlyMap<string, number>): boolean {
+  return key !== OUTER && !taken.has(key);
 }
 
 interface Part {

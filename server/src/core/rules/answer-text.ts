@@ -3,6 +3,7 @@ import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { readNumber } from '../solution/numbers.ts';
 import { count, keyOfField, show } from './messages.ts';
+import { twoLetters } from './placeholder.ts';
 import type { Rule } from './types.ts';
 
 /** Rules on the answer, and on question and answer together, that need nothing but the record. */
@@ -182,8 +183,13 @@ function isQuestion(value: unknown): boolean {
 const UNANSWERABLE =
   /^(?:(?:the question |it |this )?(?:is |can)?\s*(?:not|un)[ -]?answerable|(?:this |the )?(?:question )?(?:cannot|can not|can't) be (?:answered|determined)(?: .*)?|not (?:mentioned|stated|given|specified|found|provided)(?: in the (?:document|text|paper|report))?|no answer|unanswerable)\.?$/i;
 
+/** What all of them begin with: few other answers do, and the rest need not be looked at. */
+const BEGINNINGS: ReadonlySet<number> = new Set(['it', 'th', 'is', 'ca', 'no', 'un'].map(twoLetters));
+
 export function saysUnanswerable(answer: string): boolean {
-  return answer.length < 120 && UNANSWERABLE.test(answer.trim());
+  const letters = twoLetters(answer);
+  if (answer.length >= 120 || (letters !== 0 && !BEGINNINGS.has(letters))) return false;
+  return UNANSWERABLE.test(answer.trim());
 }
 
 /** What is wrong with an answer of the declared format, in words. Formats that are not known have no fault. */

@@ -34,6 +34,7 @@ export const boxRules: readonly Rule[] = [
 Usually the region was drawn from another corner; then the ordered box in the message is right. If the numbers are really an x, y, width and height, or count from the bottom of the page, say so in the configuration (\`coordinates\`).`,
     fires: boxExample([[[2100, 1500, 300, 600]]]),
     quiet,
+    asks: hasFaultyBox,
     checkRecord(input, report) {
       eachFault(input, isDisordered, (field, i, j, box, coordinates) => {
         const { record } = input;
@@ -59,6 +60,7 @@ Usually the region was drawn from another corner; then the ordered box in the me
 Usually a coordinate was entered twice. Where the record holds the box in relative coordinates as well, these may still have the right one.`,
     fires: boxExample([[[300, 600, 2100, 600]]]),
     quiet,
+    asks: hasFaultyBox,
     checkRecord(input, report) {
       eachFault(input, isEmpty, (field, i, j, box, coordinates) => {
         const { record } = input;
@@ -91,6 +93,25 @@ A few pixels too many come from drawing across the edge: clip the box. Much more
 ];
 
 type Test = (box: BoxNumbers, coordinates: Coordinates) => boolean;
+
+function hasFaultyBox({ record, settings }: RecordInput): boolean {
+  return (
+    isAnyFaulty(record.boxes, settings.coordinates) || isAnyFaulty(record.relativeBoxes, settings.relativeCoordinates)
+  );
+}
+
+function isAnyFaulty(boxes: readonly unknown[] | undefined, coordinates: Coordinates | undefined): boolean {
+  if (boxes === undefined || coordinates === undefined) return false;
+  for (let i = 0; i < boxes.length; i++) {
+    const page = boxes[i];
+    if (!Array.isArray(page)) continue;
+    for (let j = 0; j < page.length; j++) {
+      const box: unknown = page[j];
+      if (isBox(box) && (isDisordered(box, coordinates) || isEmpty(box, coordinates))) return true;
+    }
+  }
+  return false;
+}
 
 /** Calls back for boxes that fail the test; for relative ones only where their twin does not fail it already. */
 function eachFault(

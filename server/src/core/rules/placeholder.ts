@@ -23,7 +23,7 @@ const BEGINNINGS: ReadonlySet<number> = new Set(
 );
 
 /** Of the first two characters, letter case aside; 0 where they are not two letters of ASCII. */
-function twoLetters(text: string): number {
+export function twoLetters(text: string): number {
   const one = text.charCodeAt(0) | 32;
   const two = text.charCodeAt(1) | 32;
   return one >= 97 && one <= 122 && two >= 97 && two <= 122 ? one * 128 + two : 0;
@@ -39,11 +39,15 @@ function mayBeLong(text: string): boolean {
   return OPENS_LONG.has(text.charCodeAt(0));
 }
 
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57;
+}
+
 /** What kind of placeholder the whole text is, in words; undefined: it is none. */
 export function placeholderOf(text: string, field: PlaceholderField): string | undefined {
   if (text.length > LONGEST && !mayBeLong(text)) return undefined;
   const letters = twoLetters(text);
-  if (letters !== 0 && !BEGINNINGS.has(letters)) return undefined;
+  if (letters === 0 ? isDigit(text.charCodeAt(0)) : !BEGINNINGS.has(letters)) return undefined;
   if (!START.test(text)) return undefined;
   const bare = text.trim().replace(/[:.!…]+$/, '');
   if (bare === '') return undefined;

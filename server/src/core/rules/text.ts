@@ -130,8 +130,9 @@ function checkPlaceholder(record: CanonicalRecord, field: PlaceholderField, text
   });
 }
 
-function isSuspicious({ text }: RecordInput): boolean {
-  return text === undefined || text.includes('&') || text.includes('\\u') || SUSPICIOUS.test(text);
+function isSuspicious({ text, isAscii }: RecordInput): boolean {
+  if (text === undefined || text.includes('&') || text.includes('\\u')) return true;
+  return isAscii !== true && SUSPICIOUS.test(text);
 }
 
 function mayHold(text: string): boolean {

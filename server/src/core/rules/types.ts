@@ -29,6 +29,8 @@ export interface RecordInput {
   readonly nonFinite: readonly string[];
   /** The record's text, for what parsing loses (3.0 is read as 3); absent where only the value is at hand. */
   readonly text?: string;
+  /** Whether `text` is all ASCII; undefined: not looked at. */
+  readonly isAscii?: boolean | undefined;
 }
 
 export interface RunInput extends RecordInput {

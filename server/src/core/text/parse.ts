@@ -1,4 +1,5 @@
 import type { ParsedText, TextFault } from './types.ts';
+import { isAscii } from './ascii.ts';
 import { OPEN_OBJECT, isBlank } from './chars.ts';
 import { parsePointer } from './pointer.ts';
 import { isPlain } from './scan.ts';
@@ -21,10 +22,11 @@ export function parseRecordText(text: string): ParsedText {
     return readBroken(text);
   }
   if (!isObject(value)) return { value: undefined, faults: [notAnObject(text, value)], nonFinite: NONE };
-  if (isPlain(text, value)) return { value, faults: NONE, nonFinite: NONE };
+  const ascii = isAscii(text);
+  if (isPlain(text, value, ascii)) return { value, faults: NONE, nonFinite: NONE, isAscii: ascii };
   const walked = walk(text);
   for (const pointer of walked.overflowing) setNull(value, pointer);
-  return { value, faults: walked.faults, nonFinite: walked.overflowing };
+  return { value, faults: walked.faults, nonFinite: walked.overflowing, isAscii: ascii };
 }
 
 function readBroken(text: string): ParsedText {

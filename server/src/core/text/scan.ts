@@ -4,6 +4,7 @@
  * `isObviouslyPlain`, which looks at the values read and leaves the text to the engine's own search: a loop over all
  * characters takes as long as parsing them.
  */
+import { isAscii } from './ascii.ts';
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -36,9 +37,13 @@ const frames: number[] = [];
  * False where a repeated key, an integer of 16 digits or more, an overflowing number, or a literal U+0085, U+2028 or
  * U+2029 in a string may be there. `text` must be valid JSON, `value` the object that it yields.
  */
-export function isPlain(text: string, value: Readonly<Record<string, unknown>>): boolean {
-  if (text.includes('\u2028') || text.includes('\u2029') || text.includes('\u0085')) return false;
+export function isPlain(text: string, value: Readonly<Record<string, unknown>>, ascii = isAscii(text)): boolean {
+  if (!ascii && hasSeparator(text)) return false;
   return isObviouslyPlain(text, value) || hasPlainStructure(text);
+}
+
+function hasSeparator(text: string): boolean {
+  return text.includes('\u2028') || text.includes('\u2029') || text.includes('\u0085');
 }
 
 /** Whether no number is beyond what doubles tell apart, and the value has all the keys that the text may have. */

@@ -52,4 +52,6 @@ export interface ParsedText {
   readonly faults: readonly TextFault[];
   /** Pointers of the values that were NaN or Infinity in the text. */
   readonly nonFinite: readonly string[];
+  /** Whether the text is all ASCII; absent: not looked at. */
+  readonly isAscii?: boolean;
 }
