@@ -12,7 +12,6 @@ declare const TextEncoder: new () => {
 const LONGEST = 1 << 16;
 const bytes = new Uint8Array(LONGEST);
 const encoder = new TextEncoder();
-// eslint-disable-next-line no-control-regex -- all of ASCII
 const OTHER = /[^\0-\x7f]/;
 
 /** The text that `encodeAscii` was given last, four characters each, the first in the lowest bits; the last is filled up with anything. */
