@@ -18,6 +18,8 @@ export interface InitializationOptions {
   readonly cacheFolder?: string;
   /** The client carries out commands of code actions that ask the user for something (`ACCEPT_COMMAND`). */
   readonly asks?: boolean;
+  /** Above which size the client hands no file over, where it is not `LARGE_FILE_BYTES`. */
+  readonly largeFileBytes?: number;
 }
 
 /**

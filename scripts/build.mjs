@@ -70,6 +70,12 @@ const bundles = {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   },
+  'index worker': {
+    ...shared,
+    format: 'esm',
+    entryPoints: ['server/src/node/index/index-worker.ts'],
+    outfile: 'dist/index-worker.mjs',
+  },
 };
 
 bundles['crop worker'] = {

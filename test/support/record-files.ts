@@ -87,6 +87,18 @@ export function recordFiles(): RecordFiles {
       pathOf: (uri) => fileURLToPath(uri),
       formOf,
       readText,
+      isLarge: () => Promise.resolve(false),
+      large: {
+        runtime: {
+          ...host.runtime,
+          sizeOf: () => Promise.resolve(0),
+          firstRecords: () => Promise.resolve([]),
+          indexFile: () => Promise.resolve({ problem: 'is none of these' }),
+        },
+        cacheFolder: () => undefined,
+        progress: () => ({ report: () => undefined, done: () => undefined }),
+        isLarge: () => false,
+      },
       host,
       looked: (uri) => made.views.fileLooked(uri),
       gone: (uri) => made.views.fileReplaced(uri),

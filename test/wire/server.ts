@@ -41,6 +41,8 @@ export interface StartOptions {
   readonly capabilities?: object;
   /** The client carries out commands that ask the user. */
   readonly asks?: boolean;
+  /** Files above this size, in bytes, are read from the disk record by record. */
+  readonly largeFileBytes?: number;
   /** For caches that outlive the server. */
   readonly cacheFolder?: string;
 }
@@ -152,6 +154,7 @@ export async function startServer(options: StartOptions = {}): Promise<WireServe
       trusted: options.trusted ?? true,
       asks: options.asks ?? false,
       ...(options.cacheFolder !== undefined && { cacheFolder: options.cacheFolder }),
+      ...(options.largeFileBytes !== undefined && { largeFileBytes: options.largeFileBytes }),
     },
   });
   const { capabilities } = await Promise.race([initialized, died]);

@@ -25,7 +25,7 @@ export function isFlood(count: number, records: number): boolean {
 
 /** What is told in place of `count` findings such as this one. */
 export function floodFinding(
-  { severity, message }: Finding,
+  { severity, message }: Pick<Finding, 'severity' | 'message'>,
   count: number,
   records: number,
   settings: FileSettings,

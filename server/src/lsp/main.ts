@@ -27,10 +27,14 @@ function start(connection: Connection): void {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
   const pages = path.join(root, 'docs', 'rules');
   const distFolder = path.join(root, 'dist');
-  const built = existsSync(path.join(distFolder, 'pdf-worker.mjs'));
+  const inSource = (built: string, source: URL): URL | undefined =>
+    existsSync(path.join(distFolder, built)) ? undefined : source;
+  const pdfWorker = inSource('pdf-worker.mjs', new URL('../node/pages/pdf-worker.ts', import.meta.url));
+  const indexWorker = inSource('index-worker.mjs', new URL('../node/index/index-worker.ts', import.meta.url));
   const runtime = createRuntime({
     distFolder,
-    ...(!built && { pdfWorker: new URL('../node/pages/pdf-worker.ts', import.meta.url) }),
+    ...(pdfWorker && { pdfWorker }),
+    ...(indexWorker && { indexWorker }),
     trustMs: 2000,
   });
   startServer(connection, runtime, {

@@ -11,6 +11,8 @@ export type ServerRuntime = Pick<
   | 'settingsOf'
   | 'fileFaults'
   | 'readText'
+  | 'indexFile'
+  | 'sizeOf'
   | 'recordFiles'
   | 'firstRecords'
   | 'disk'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import {
   CodeActionKind,
   CodeLensRefreshRequest,
@@ -16,7 +17,14 @@ import type {
 import { URI } from 'vscode-uri';
 import { DISK_CHANGED } from '../../../schemas/disk.ts';
 import type { DiskChangedParams } from '../../../schemas/disk.ts';
-import { FIX_ON_DISK, LENS_COMMANDS, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../../schemas/protocol.ts';
+import {
+  FIX_ON_DISK,
+  LARGE_FILE_BYTES,
+  LENS_COMMANDS,
+  SETTINGS_SECTION,
+  STATUS,
+  TRUST_GRANTED,
+} from '../../../schemas/protocol.ts';
 import { RECORD_FILES_CHANGED, RECORD_LIST_CHANGED } from '../../../schemas/records.ts';
 import type { RecordListChangedParams } from '../../../schemas/records.ts';
 import { SOLUTION_RESULTS, SOLUTIONS_CHANGED } from '../../../schemas/solutions.ts';
@@ -44,6 +52,7 @@ import { createRecordNames } from './features/record-names.ts';
 import { registerRecordRequests } from './records/record-requests.ts';
 import { createRecordView } from './records/record-view.ts';
 import { registerRequests } from './requests.ts';
+import { createProgress } from './progress.ts';
 import { createFiles } from './session/files.ts';
 import { registerChanges } from './evidence/changes.ts';
 import { registerConvert } from './evidence/convert.ts';
@@ -94,6 +103,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   let trusted = false;
   let asks = false;
   let cacheFolder: string | undefined;
+  let largeBytes = LARGE_FILE_BYTES;
   let settings = readSettings(undefined);
   let ready: Promise<void> = Promise.resolve();
   let toldCrash = false;
@@ -180,6 +190,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     pathOf,
     formOf: (path) => (isConfigurationFile(path) || isAcceptedFile(path) ? undefined : formOf(path, '')),
     readText: (path) => runtime.readText(path),
+    isLarge: async (path) => ((await runtime.sizeOf(path)) ?? 0) > largeBytes,
+    large: {
+      runtime,
+      cacheFolder: () => cacheFolder && join(cacheFolder, 'record-index'),
+      progress: createProgress(connection, () => capabilities.window?.workDoneProgress === true, log),
+      isLarge: (size) => size > largeBytes,
+    },
     host,
     looked(uri) {
       views.fileLooked(uri);
@@ -288,7 +305,8 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   connection.onInitialize((params): InitializeResult => {
     ({ capabilities } = params);
     folders = foldersOf(params);
-    ({ trusted, asks = false, cacheFolder } = readOptions(params.initializationOptions));
+    const given = readOptions(params.initializationOptions);
+    ({ trusted, asks = false, cacheFolder, largeFileBytes: largeBytes = LARGE_FILE_BYTES } = given);
     return {
       serverInfo: { name: 'auditable-qa', version: options.version },
       capabilities: {

@@ -27,11 +27,12 @@ export function readSettings(sent: unknown): Settings {
 
 /** Without a word about trust there is none. */
 export function readOptions(sent: unknown): InitializationOptions {
-  const { trusted, cacheFolder, asks } = objectOf(sent);
+  const { trusted, cacheFolder, asks, largeFileBytes } = objectOf(sent);
   return {
     trusted: trusted === true,
     ...(typeof cacheFolder === 'string' && { cacheFolder }),
     ...(asks === true && { asks }),
+    ...(typeof largeFileBytes === 'number' && largeFileBytes >= 0 && { largeFileBytes }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,6 +20,8 @@ import { readText } from './files/read-text.ts';
 import { findRecordFilesWithin } from './files/walk.ts';
 import { createDiskFiles } from './disk/disk-files.ts';
 import type { DiskFiles } from './disk/disk-files.ts';
+import { indexFile } from './index/indexer.ts';
+import type { Indexed, IndexOptions } from './index/indexer.ts';
 import { createDocumentReader } from './pages/document-reader.ts';
 import type { DocumentReaderOptions } from './pages/document-reader.ts';
 import { createNativeRunner } from './native/runner.ts';
@@ -31,6 +33,8 @@ export interface RuntimeOptions {
   readonly distFolder: string;
   /** The PDF worker where it does not lie in `distFolder`. */
   readonly pdfWorker?: URL;
+  /** The thread that indexes large files, where it does not lie in `distFolder`. */
+  readonly indexWorker?: URL;
   /** Folder for caches that outlive the process. */
   readonly cacheFolder?: string;
   /** Solutions that run at the same time. */
@@ -63,6 +67,10 @@ export interface Runtime {
   fileFaults(file: string): Promise<readonly FileFault[]>;
   /** The whole text of a file without a byte order mark; or what kept it from being read, to stand after the file's name. */
   readText(file: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+  /** Opens a file by its records, of which none is kept in memory; see `indexFile`. */
+  indexFile(options: IndexOptions): Promise<Indexed>;
+  /** In bytes; undefined: there is no such file. */
+  sizeOf(file: string): Promise<number | undefined>;
   /** What the first records of a file are, at most about so many; fewer where the file cannot be read or is no record file. */
   firstRecords(file: string, most: number): Promise<readonly unknown[]>;
   /** Absolute paths of the record files in a folder; none where it cannot be read. Ends early when `enough` says so. */
@@ -130,6 +138,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     fileFaults: readFileFaults,
     readText,
+    indexFile: (asked) =>
+      indexFile(options.indexWorker ?? pathToFileURL(path.join(options.distFolder, 'index-worker.mjs')), asked),
+    sizeOf: (file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => undefined,
+      ),
     firstRecords,
     async recordFiles(folder, enough) {
       try {

@@ -22,7 +22,7 @@ export interface WholeInput {
   readonly across?: boolean;
 }
 
-export function saysUnseen({ code }: Finding): boolean {
+export function saysUnseen({ code }: Pick<Finding, 'code'>): boolean {
   return UNSEEN.has(code);
 }
 

@@ -69,7 +69,7 @@ export function factsOf(record: CanonicalRecord): RecordFacts {
 /** `facts` undefined: the text is no record. `solution` null: it has none. */
 export function summaryOf(
   facts: RecordFacts | undefined,
-  found: readonly Finding[],
+  found: readonly Pick<Finding, 'code' | 'severity'>[],
   solution: Verdict | 'running' | null,
   interners: Interners,
 ): Summary {
@@ -104,7 +104,7 @@ export function summaryOf(
 }
 
 /** Findings by rule, the gravest first. A rule whose findings differ in severity counts with its gravest. */
-export function countCodes(found: readonly Finding[]): {
+export function countCodes(found: readonly Pick<Finding, 'code' | 'severity'>[]): {
   readonly findings: readonly CodeCount[];
   readonly counts: Readonly<Record<Severity, number>>;
 } {

@@ -9,7 +9,8 @@ import type { Filtered } from '../../core/list/filter.ts';
 import { createInterner } from '../../core/list/interner.ts';
 import type { Interners, RecordFacts, Summary } from '../../core/list/summary.ts';
 import { factsOf, summaryOf, UNCHECKED } from '../../core/list/summary.ts';
-import { follow } from '../session/rows.ts';
+import { LargeRow } from '../session/large-row.ts';
+import { follow, isChecked, isLaid } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
@@ -40,8 +41,9 @@ export interface RecordTable {
 /** A summary with what it was made from. */
 interface Made {
   readonly summary: Summary;
-  readonly checked: Row['checked'];
-  readonly found: Row['findings'];
+  /** `checked` and `findings` of the row, or what is kept of them. */
+  readonly checked: object | undefined;
+  readonly found: object | undefined;
   readonly run: Row['run'];
   readonly running: boolean;
   readonly judgement: number;
@@ -49,7 +51,7 @@ interface Made {
   readonly across: boolean;
 }
 
-const NOTHING: readonly Finding[] = [];
+const NOTHING: readonly Pick<Finding, 'code' | 'severity'>[] = [];
 
 export function createRecordTable(): RecordTable {
   const interners = Object.fromEntries(FACETS.map((facet) => [facet, createInterner()])) as Record<
@@ -115,15 +117,17 @@ export function createRecordTable(): RecordTable {
 
   function summaryFor(session: Session, row: Row): Summary {
     // A row that was typed in keeps what it showed until it is checked, so that nothing flickers.
-    if (row.checked === undefined || row.findings === undefined) return made.get(row)?.summary ?? UNCHECKED;
+    if (!isChecked(row) || !isLaid(row)) return made.get(row)?.summary ?? UNCHECKED;
     const known = made.get(row);
-    const across = session.acrossOf(row).length > 0;
+    const checkedAs = row.brief ?? row.checked;
+    const found = row.found ?? row.findings;
+    const across = session.hasAcross(row);
     const running = session.isRunning(row);
     const { judgement } = session;
     if (
       known !== undefined &&
-      known.checked === row.checked &&
-      known.found === row.findings &&
+      known.checked === checkedAs &&
+      known.found === found &&
       known.run === row.run &&
       known.running === running &&
       known.judgement === judgement &&
@@ -132,15 +136,16 @@ export function createRecordTable(): RecordTable {
     ) {
       return known.summary;
     }
-    const found = across || row.findings.length > 0 ? openFindings(session, row) : NOTHING;
-    const fresh = summaryOf(factsFor(row), found, solutionOf(session, row, running), interners);
+    const open = across || (row.found ?? row.findings ?? NOTHING).length > 0 ? session.openCodes(row) : NOTHING;
+    const fresh = summaryOf(factsFor(row), open, solutionOf(session, row, running), interners);
     const summary = known !== undefined && isSame(known.summary, fresh) ? known.summary : fresh;
-    const { checked: text, findings, run } = row;
-    made.set(row, { summary, checked: text, found: findings, run, running, judgement, across });
+    made.set(row, { summary, checked: checkedAs, found, run: row.run, running, judgement, across });
     return summary;
   }
 
-  function factsFor({ checked: text }: Row): RecordFacts | undefined {
+  function factsFor(row: Row): RecordFacts | undefined {
+    if (row.brief !== undefined) return row.brief.facts;
+    const { checked: text } = row;
     if (text?.record === undefined) return undefined;
     let known = facts.get(text);
     if (known === undefined) facts.set(text, (known = factsOf(text.record)));
@@ -167,6 +172,13 @@ export function createRecordTable(): RecordTable {
 
   /** The file was opened or closed: its records are other rows, and keep their keys where their text is the same. */
   function adopt(now: readonly Row[]): void {
+    // Records of a large file are not read for that.
+    if (rows[0] instanceof LargeRow || now[0] instanceof LargeRow) {
+      keys = new WeakMap();
+      byKey = new Map();
+      for (const row of now) name(row);
+      return;
+    }
     const before = new Map<string, number[]>();
     for (const row of rows) {
       const key = keys.get(row);
@@ -262,6 +274,7 @@ export function openFindings(session: Session, row: Row): readonly Finding[] {
 
 function solutionOf(session: Session, row: Row, running: boolean): Verdict | 'running' | null {
   if (running) return 'running';
+  if (row instanceof LargeRow) return row.verdict;
   return (row.checked && session.checker?.outcome(row.checked, row.run)?.verdict) ?? null;
 }
 

@@ -26,6 +26,7 @@ import { shorten } from '../features/markdown.ts';
 import { rangeIn, toRange } from '../ranges.ts';
 import { createRecordTable, openFindings } from './record-list.ts';
 import type { RecordTable } from './record-list.ts';
+import { isLaid } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { stepInside, stepOf } from './problem-step.ts';
@@ -101,7 +102,7 @@ export function createRecordView({ files, epoch, isOpen, shownBy, changed }: Rec
     const row = session && tableOf(session).rowOf(key);
     if (session === undefined || row === undefined) return undefined;
     // Checked now if it was typed in.
-    if (row.findings === undefined) session.rowAt({ line: row.line, character: row.column });
+    if (!isLaid(row)) session.rowAt({ line: row.line, character: row.column });
     return { session, row };
   }
 

@@ -117,7 +117,7 @@ export function createCollector(table: Table, memory: () => DatasetMemory | unde
 }
 
 /** Related places in other records, which only the whole file can lay. */
-function laid(elsewhere: readonly PlaceElsewhere[], rows: readonly Row[]): Finding['related'] {
+export function laid(elsewhere: readonly PlaceElsewhere[], rows: readonly Row[]): Finding['related'] {
   return elsewhere.flatMap((place) => {
     const row = rows[place.recordIndex];
     if (row === undefined) return [];

@@ -1,5 +1,5 @@
 import { hashText } from '../../core/hash.ts';
-import type { Checker } from '../../core/pipeline.ts';
+import type { CheckedText, Checker } from '../../core/pipeline.ts';
 import { readPageFindings } from '../../core/page/read.ts';
 import type { Cancel, DocumentFacts, DocumentReader, DocumentRequest, SolutionRunner } from '../../core/ports.ts';
 import { runProbed } from '../../core/trace/probe.ts';
@@ -7,6 +7,9 @@ import { createCancel } from '../cancel.ts';
 import { describe } from '../guard.ts';
 import type { Log } from '../guard.ts';
 import { createLane } from './lane.ts';
+import { LargeRow } from './large-row.ts';
+import { ChangedOnDisk } from './large-table.ts';
+import { isChecked, isRunnable, namesDocument } from './rows.ts';
 import type { Row } from './rows.ts';
 import type { RunCache } from '../runtime.ts';
 
@@ -24,6 +27,8 @@ export interface FactServices {
 export interface Facts {
   /** What is known already of a row that was just checked, from records with the same solution or document. */
   recall(row: Row, checker: Checker): void;
+  /** A row of a large file was laid, while it was at hand: whether its pages are to be read is noted. */
+  noted(row: Row, checked: CheckedText, checker: Checker): void;
   /** Goes on with whatever the rows lack. */
   want(rows: readonly Row[], checker: Checker): void;
   run(row: Row, checker: Checker): Promise<void>;
@@ -58,6 +63,8 @@ export function createFacts(
   let undocumented = new WeakSet<Row>();
   /** Rows whose pages tell nothing more, or were asked for in vain. */
   let pageless = new WeakSet<Row>();
+  /** Rows of large files whose pages are to be read. */
+  let paged = new WeakSet<Row>();
   let current: Checker | undefined;
 
   const runLane = createLane<Row>(RUNS_AT_ONCE, (row) => runOnce(row), told.idle);
@@ -66,28 +73,31 @@ export function createFacts(
   const pageLane = createLane<Row>(PAGES_AT_ONCE, (row) => readPagesOnce(row), told.idle);
 
   function recall(row: Row, checker: Checker): void {
-    if (row.checked === undefined) return;
-    if (row.checked.solution !== undefined && services.mayRun(false)) {
-      const request = checker.runRequest(row.checked);
+    const { checked } = row;
+    if (checked === undefined) return;
+    if (checked.solution !== undefined && services.mayRun(false)) {
+      const request = checker.runRequest(checked);
       const known = request && runs.get(request);
       if (known !== undefined) store(row, checker, { run: known });
     }
     if (documents.size > 0) {
-      const request = checker.documentRequest(row.checked);
+      const request = checker.documentRequest(checked);
       const known = request && documents.get(keyOf(request));
       if (known !== undefined) row.document = known;
     }
   }
 
   function store(row: Row, checker: Checker, found: Partial<Pick<Row, 'run' | 'document' | 'pageFindings'>>): void {
-    if (row.gone || row.checked === undefined) return;
+    if (row.gone || !isChecked(row)) return;
     if (found.run !== undefined) {
       row.run = found.run;
-      const verdict = checker.outcome(row.checked, found.run)?.verdict;
+      const { checked } = row;
+      const verdict = checked && checker.outcome(checked, found.run)?.verdict;
       row.passed = verdict === 'equal' || verdict === 'tolerance' || verdict === 'rounded';
     }
     if (found.document !== undefined) {
       row.document = found.document;
+      if (row instanceof LargeRow) row.items = undefined;
       row.pageFindings = undefined;
       pageless.delete(row);
     }
@@ -99,12 +109,13 @@ export function createFacts(
     const under = running.get(row);
     if (under !== undefined) return under;
     const checker = current;
-    if (checker === undefined || row.gone || row.checked === undefined) return Promise.resolve();
+    if (checker === undefined || row.gone || !isChecked(row)) return Promise.resolve();
     if (row.run !== undefined && !again) return Promise.resolve();
-    const request = checker.runRequest(row.checked);
-    if (request === undefined || !services.mayRun(false)) return Promise.resolve();
+    const checked = checkedOf(row);
+    const request = checked && checker.runRequest(checked);
+    if (checked === undefined || request === undefined || !services.mayRun(false)) return Promise.resolve();
     row.cancel ??= createCancel();
-    const { solution } = row.checked;
+    const { solution } = checked;
     const asked =
       solution === undefined
         ? runtime.runner.run(request, row.cancel)
@@ -131,8 +142,9 @@ export function createFacts(
 
   async function readOnce(row: Row, cancel?: Cancel): Promise<void> {
     const checker = current;
-    if (checker === undefined || row.gone || row.checked === undefined) return;
-    const request = checker.documentRequest(row.checked);
+    if (checker === undefined || row.gone || !isChecked(row)) return;
+    const checked = checkedOf(row);
+    const request = checked && checker.documentRequest(checked);
     if (request === undefined) {
       undocumented.add(row);
       return;
@@ -157,8 +169,10 @@ export function createFacts(
 
   async function readPagesOnce(row: Row): Promise<void> {
     const checker = current;
-    const { checked, document } = row;
-    if (checker === undefined || row.gone || checked === undefined || document === undefined) return;
+    const { document } = row;
+    if (checker === undefined || row.gone || document === undefined) return;
+    const checked = checkedOf(row);
+    if (checked === undefined) return;
     row.cancel ??= createCancel();
     try {
       const found = await readPageFindings(checker, checked, document, runtime.documents, row.cancel);
@@ -176,16 +190,33 @@ export function createFacts(
   }
 
   function lacksPages(row: Row, checker: Checker): boolean {
-    const { checked, document, pageFindings } = row;
-    if (checked === undefined || document === undefined || pageFindings !== undefined || pageless.has(row))
-      return false;
+    const { document, pageFindings } = row;
+    if (document === undefined || pageFindings !== undefined || pageless.has(row) || !isChecked(row)) return false;
+    if (row.brief !== undefined) return paged.has(row);
+    const { checked } = row;
+    if (checked === undefined) return false;
     if (checker.pagesWanted(checked, document).length > 0) return true;
     pageless.add(row);
     return false;
   }
 
+  /** A record that is not on disk any more as it was is asked nothing. */
+  function checkedOf(row: Row): CheckedText | undefined {
+    try {
+      return row.checked;
+    } catch (error) {
+      if (error instanceof ChangedOnDisk) return undefined;
+      throw error;
+    }
+  }
+
   return {
     recall,
+    noted(row, checked, checker) {
+      if (row.document === undefined || pageless.has(row)) return;
+      if (checker.pagesWanted(checked, row.document).length > 0) paged.add(row);
+      else pageless.add(row);
+    },
     want(rows, checker) {
       current = checker;
       if (services.mayRun(true)) {
@@ -193,10 +224,7 @@ export function createFacts(
       }
       documentLane.want(
         rows.filter(
-          (row) =>
-            row.checked?.record?.document !== undefined &&
-            (row.document === undefined || stale.has(row)) &&
-            !undocumented.has(row),
+          (row) => namesDocument(row) && (row.document === undefined || stale.has(row)) && !undocumented.has(row),
         ),
       );
       pageLane.want(rows.filter((row) => lacksPages(row, checker)));
@@ -242,6 +270,7 @@ export function createFacts(
       fruitless = new WeakSet();
       undocumented = new WeakSet();
       pageless = new WeakSet();
+      paged = new WeakSet();
     },
     get busy() {
       return runLane.size + documentLane.size + pageLane.size > 0;
@@ -253,7 +282,7 @@ export function createFacts(
 }
 
 function lacksRun(row: Row, fruitless: WeakSet<Row>): boolean {
-  return row.checked?.solution?.runnable === true && !fruitless.has(row);
+  return isRunnable(row) && !fruitless.has(row);
 }
 
 function keyOf({ name, pdf, images, context = [] }: DocumentRequest): string {

@@ -2,6 +2,8 @@ import type { FileForm } from '../../core/text/types.ts';
 import type { Log } from '../guard.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionHost } from './session.ts';
+import { openLarge } from './large-file.ts';
+import type { LargeFile, LargeFileHost } from './large-file.ts';
 import { createTable } from './table.ts';
 
 /** Sessions of record files that no editor has open: read from disk when something asks for one of their records. */
@@ -28,6 +30,9 @@ export interface FilesHost {
   readonly formOf: (path: string) => FileForm | undefined;
   /** The whole text of a file; a string that says why it cannot be read, to stand after the file's name. */
   readText(path: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+  /** Whether a file is too large to be read as a text. */
+  isLarge(path: string): Promise<boolean>;
+  readonly large: LargeFileHost;
   readonly host: SessionHost;
   /** The records or findings of a file that is not open have changed. */
   looked(uri: string): void;
@@ -39,10 +44,13 @@ export interface FilesHost {
 /** Files that are kept at the same time; the one that was asked for longest ago gives way. */
 const KEPT = 8;
 
-export function createFiles({ open, pathOf, formOf, readText, host, looked, gone }: FilesHost): Files {
+export function createFiles(given: FilesHost): Files {
+  const { open, pathOf, formOf, readText, host, looked, gone } = given;
   const loaded = new Map<string, Promise<Session | undefined>>();
   const sessions = new Map<string, Session>();
   const problems = new Map<string, string>();
+  /** Files that are read from the disk record by record; while they are opened, too. */
+  const larges = new Map<string, LargeFile>();
 
   // Nobody looks at them as a whole: nothing is published, and nothing is run unasked.
   const silent: SessionHost = {
@@ -60,6 +68,7 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked, gone
       problems.set(uri, 'It is no record file.');
       return undefined;
     }
+    if (await given.isLarge(path)) return loadLarge(uri, path, form);
     const read = await readText(path);
     if ('problem' in read) {
       problems.set(uri, `${path} ${read.problem}.`);
@@ -71,8 +80,24 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked, gone
     return session;
   }
 
+  async function loadLarge(uri: string, path: string, form: FileForm): Promise<Session | undefined> {
+    const file = openLarge({ uri, path, form }, { ...given.large, changed: () => looked(uri) }, silent);
+    larges.get(uri)?.close();
+    larges.set(uri, file);
+    const problem = await file.ready;
+    if (problem !== undefined) {
+      problems.set(uri, `${path} ${problem}.`);
+      if (larges.get(uri) === file) larges.delete(uri);
+      return undefined;
+    }
+    problems.delete(uri);
+    return file.session();
+  }
+
   function drop(uri: string): void {
     const session = sessions.get(uri);
+    larges.get(uri)?.close();
+    larges.delete(uri);
     loaded.delete(uri);
     sessions.delete(uri);
     session?.close();
@@ -88,6 +113,9 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked, gone
   async function ask(uri: string): Promise<Session | undefined> {
     const session = await opened(uri);
     if (session !== undefined) return session;
+    // Clients that watch no files are told of no change.
+    if (sessions.has(uri)) await larges.get(uri)?.follow();
+    sessions.get(uri)?.attend();
     let loading = loaded.get(uri);
     loaded.delete(uri);
     loading ??= load(uri).then((found) => {
@@ -118,6 +146,16 @@ export function createFiles({ open, pathOf, formOf, readText, host, looked, gone
       const session = sessions.get(uri);
       const path = pathOf(uri);
       if (session === undefined || path === undefined) return false;
+      const large = larges.get(uri);
+      if (large !== undefined) {
+        if (await large.follow()) return true;
+        // It is none any more, or cannot be read: whoever asks is told.
+        if (sessions.get(uri) === session) {
+          drop(uri);
+          gone(uri);
+        }
+        return true;
+      }
       const read = await readText(path);
       if (sessions.get(uri) !== session) return true;
       if ('problem' in read) {

@@ -1,4 +1,7 @@
+import type { Severity } from '../../../../schemas/report.ts';
+import { keyOf } from '../../core/checker.ts';
 import type { Finding, LocalFinding } from '../../core/finding.ts';
+import type { RecordFacts } from '../../core/list/summary.ts';
 import type { CheckedText } from '../../core/pipeline.ts';
 import type { DocumentFacts, RunResult } from '../../core/ports.ts';
 import type { RecordSlot } from '../../core/text/types.ts';
@@ -17,8 +20,15 @@ export interface Row {
   readonly outer?: NonNullable<RecordSlot['outer']>;
   /** Where a document shows the record otherwise than its file does. */
   readonly lens?: NonNullable<RecordSlot['lens']>;
-  /** undefined until it was checked. */
+  /** undefined until it was checked. Of a record of a large file it is made anew when it is asked for: see `brief`. */
   checked: CheckedText | undefined;
+  /**
+   * Of a record of a large file, once it was checked: what lists and counts need of it. Loops over all records of a file use the
+   * functions below (`isRecord` …), which never read a record from the disk.
+   */
+  readonly brief?: Brief | undefined;
+  /** Of the same: what is kept of `findings`; undefined: to be laid (anew). */
+  readonly found?: readonly FoundBrief[] | undefined;
   run: RunResult | undefined;
   document: DocumentFacts | undefined;
   /** What the rules on page content found; undefined until the pages were read. */
@@ -41,6 +51,67 @@ export interface Row {
   successor: Row | undefined;
   /** Cancels what is being found out about the record. */
   cancel: CancelSource | undefined;
+}
+
+/** What is kept of `checked` where it is not kept itself. */
+export interface Brief {
+  readonly isRecord: boolean;
+  /** See `keyOf`. */
+  readonly key: string;
+  readonly ordinalKey: number;
+  /** What lists show and search, long texts cut off; undefined: it is no record. */
+  readonly facts: RecordFacts | undefined;
+  readonly solution: 'python' | 'program' | undefined;
+  readonly runnable: boolean;
+  /** It names a document. */
+  readonly hasDocument: boolean;
+  readonly boxes: number;
+}
+
+/** What is kept of a finding where it is not kept itself. */
+export interface FoundBrief {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly fingerprint: string;
+  /** See `floodKey`. */
+  readonly flood: string | undefined;
+}
+
+/** Whether it was checked, whatever it is. */
+export function isChecked(row: Row): boolean {
+  return row.brief !== undefined || row.checked !== undefined;
+}
+
+/** Whether its findings are in step with all that is known. */
+export function isLaid(row: Row): boolean {
+  return row.brief === undefined ? row.findings !== undefined : row.found !== undefined;
+}
+
+/** Whether it was checked and is a record. */
+export function isRecord(row: Row): boolean {
+  return row.brief === undefined ? row.checked?.record !== undefined : row.brief.isRecord;
+}
+
+/** Whether it was checked and has a solution that can be run. */
+export function isRunnable(row: Row): boolean {
+  return row.brief === undefined ? row.checked?.solution?.runnable === true : row.brief.runnable;
+}
+
+/** Whether it was checked and has a solution in Python, or a program that is computed without it. */
+export function hasSolution(row: Row): boolean {
+  if (row.brief !== undefined) return row.brief.solution !== undefined;
+  const { record, solution } = row.checked ?? {};
+  return record !== undefined && (solution !== undefined || record.program !== undefined);
+}
+
+/** Whether it was checked and names a document. */
+export function namesDocument(row: Row): boolean {
+  return row.brief === undefined ? row.checked?.record?.document !== undefined : row.brief.hasDocument;
+}
+
+/** Its key (`keyOf`); undefined: it was not checked yet. */
+export function keyOfRow(row: Row): string | undefined {
+  return row.brief === undefined ? row.checked && keyOf(row.checked) : row.brief.key;
 }
 
 export function createRow(slot: RecordSlot): Row {

@@ -5,8 +5,8 @@ import type { RunAllResult, Settings, SolutionOutcome, StatusParams } from '../.
 import { saysUnseen, wholeOf } from '../../core/acceptance/whole.ts';
 import { byPlace, createChecker } from '../../core/checker.ts';
 import type { Finding } from '../../core/finding.ts';
-import { floodKey, withoutFloods } from '../../core/floods.ts';
-import type { Checker } from '../../core/pipeline.ts';
+import { floodFinding, floodKey, isFlood, withoutFloods } from '../../core/floods.ts';
+import type { CheckedText, Checker } from '../../core/pipeline.ts';
 import type { Cancel, CitedPage, DocumentFacts, PageFacts } from '../../core/ports.ts';
 import type { SettingsArgs } from '../../core/profile/settings.ts';
 import type { FileSettings } from '../../core/profile/types.ts';
@@ -16,15 +16,21 @@ import { comparesFiles } from '../../core/dataset.ts';
 import type { DatasetMemory } from '../../core/rules/types.ts';
 import type { Acceptances } from '../acceptance.ts';
 import { createCollector } from './collector.ts';
+import type { Collector } from './collector.ts';
 import { countFindings, toDiagnostics } from './diagnostics.ts';
 import type { Counts, DiagnosticContext } from './diagnostics.ts';
 import { createFacts } from './facts.ts';
+import { createLargeCollector } from './large-collector.ts';
+import type { LargeCollector } from './large-collector.ts';
+import { LargeRow } from './large-row.ts';
+import type { LargeRecords, LargeTable } from './large-table.ts';
+import { layRow } from './lay.ts';
 import type { FactServices } from './facts.ts';
 import type { Datasets } from './datasets.ts';
 import { describe } from '../guard.ts';
 import type { Log } from '../guard.ts';
-import { drop, placed, rowAt } from './rows.ts';
-import type { Row } from './rows.ts';
+import { drop, isChecked, isLaid, isRecord, isRunnable, placed, rowAt } from './rows.ts';
+import type { FoundBrief, Row } from './rows.ts';
 import type { ServerRuntime } from '../runtime.ts';
 import type { Table } from './table.ts';
 
@@ -40,6 +46,8 @@ export interface SessionHost extends FactServices {
   status(params: StatusParams): void;
   /** What code lenses show has changed. */
   lensesChanged(): void;
+  /** Of a large file: how far its records are checked, 0 to 1; undefined: they are. */
+  progress?(share: number | undefined): void;
   readonly acceptances: Acceptances;
   readonly datasets: Pick<Datasets, 'join' | 'leave' | 'typed'>;
   readonly diagnostics: Omit<DiagnosticContext, 'uri'>;
@@ -62,6 +70,8 @@ export interface Session {
   findingsOf(row: Row): Finding[];
   /** Those of rules across the file alone, accepted ones too. */
   acrossOf(row: Row): readonly Finding[];
+  /** Whether there are any of those. */
+  hasAcross(row: Row): boolean;
   /** Whether somebody decided to leave a finding. */
   isAccepted(finding: Finding): boolean;
   /** Whether a record's finding is told once for the whole file, among `fileFindings`. */
@@ -75,6 +85,15 @@ export interface Session {
   /** Faults that only the bytes on disk show. */
   diskFaults(): readonly FileFault[];
   readonly form: FileForm;
+  /** Present where the file is not in memory: its records are read from the disk. */
+  readonly large?: LargeRecords;
+  /**
+   * What is kept of a record's findings, those of rules across the file too, that nobody accepted and that are not told once for the
+   * whole file: for loops over all records, of any file.
+   */
+  openCodes(row: Row): readonly Pick<FoundBrief, 'code' | 'severity'>[];
+  /** Somebody asks: what runs in the background lets them go first. */
+  attend(): void;
   /** What the document shows of its file. */
   readonly shows: 'file' | ViewKind;
   /** Whole text with LF as the line end. */
@@ -120,6 +139,11 @@ const RECOGNISE_MS = 400;
 /** Files up to so many records are looked at as a whole on every keystroke. */
 const SMALL = 1000;
 const SAMPLES = 1000;
+/** Of a large file so many UTF-16 units are looked at for the profile, at most. */
+const SAMPLES_LENGTH = 4_000_000;
+/** Of a large file: how often it is told how far the pass is, and how long a pass waits for whoever asks for records. */
+const STATUS_MS = 250;
+const ATTEND_MS = 40;
 
 /** What a session is about. */
 export interface SessionSubject {
@@ -127,7 +151,7 @@ export interface SessionSubject {
   /** The file that the records stand in. */
   readonly path: string;
   readonly form: FileForm;
-  readonly table: Table;
+  readonly table: Table | LargeTable;
   /** Present where the document shows one record of the file and not the file. */
   readonly part?: Part;
 }
@@ -156,7 +180,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   let checker: Checker | undefined;
   /** What is known of the files before this one in its `datasets` entry; undefined until it is. */
   let memory: DatasetMemory | undefined;
-  let collector = createCollector(table, () => memory);
+  const large = 'large' in table ? table : undefined;
+  let collector = newCollector();
   let diskFaults: readonly FileFault[] = [];
   /** As they were published last, accepted ones too. */
   let floods: readonly Finding[] = [];
@@ -177,6 +202,19 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   let lastLenses = '';
   /** How long the last look took. */
   let lastMs = 0;
+
+  let attendUntil = 0;
+  let statusDue = 0;
+  /** Of a large file: a pass over all its records is due. */
+  let passDue = true;
+
+  function newCollector(): Collector | LargeCollector {
+    if (large === undefined) return createCollector(table, () => memory);
+    const check = (row: Row): void => {
+      if (!isChecked(row) && checker !== undefined) checkRow(row, checker);
+    };
+    return createLargeCollector(large, () => memory, { check, lay: (row) => void (checker && lay(row, checker)) });
+  }
 
   function schedule(delay: number): void {
     const due = performance.now() + delay;
@@ -212,12 +250,14 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       work();
       lastMs = performance.now() - start;
     } catch (error) {
+      unfinished = false;
       host.log(`Checking ${path} failed: ${describe(error)}`);
     }
   }
 
   function work(): void {
     if (closed || checker === undefined) return;
+    if (large !== undefined) return workOnLarge(large.large, checker);
     const rows = table.rows();
     unfinished = !checkRows(rows, checker);
     if (unfinished) {
@@ -238,33 +278,111 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     publish();
   }
 
+  /**
+   * A slice of the work on a file whose records are not kept: the first pass checks and compares them in one, so that each is
+   * read once; later ones check what has changed first.
+   */
+  function workOnLarge({ passing }: LargeRecords, using: Checker): void {
+    const wait = attendUntil - performance.now();
+    if (wait > 0) return schedule(wait);
+    unfinished = !passing(() => (!passDue || collector.collect(using, SLICE_MS)) && checkRows(table.rows(), using));
+    if (unfinished) {
+      tellProgress();
+      setImmediate(tick);
+      return;
+    }
+    passDue = false;
+    host.progress?.(undefined);
+    if (!collector.current(facts.documentsBusy)) collectSoon();
+    facts.want(table.rows(), using);
+    tally(using);
+  }
+
+  function tellProgress(): void {
+    const now = performance.now();
+    if (now < statusDue) return;
+    statusDue = now + STATUS_MS;
+    if ('share' in collector) host.progress?.(collector.share);
+    sendStatus();
+  }
+
+  /** As `publish`, of what is kept; what is told of all records is told to whoever asks. */
+  function tally(using: Checker): void {
+    const counts: Counts = { error: 0, warning: 0, info: 0 };
+    const rows = table.rows();
+    const told = new Map<string, { count: number; severity: FoundBrief['severity'] }>();
+    const found = new Set<string>();
+    let allSeen = true;
+    let records = 0;
+    for (const row of rows) {
+      if (isRecord(row)) records++;
+      for (const one of briefsOf(row)) {
+        if (accepted.has(one.fingerprint)) found.add(one.fingerprint);
+        allSeen &&= !saysUnseen(one);
+        if (one.flood === undefined || accepted.has(one.fingerprint)) continue;
+        const known = told.get(one.flood);
+        if (known === undefined) told.set(one.flood, { count: 1, severity: one.severity });
+        else known.count++;
+      }
+    }
+    const flooding = [...told].filter(([, { count }]) => isFlood(count, records));
+    if (flooding.length !== floodKeys.size || flooding.some(([key]) => !floodKeys.has(key))) judgement++;
+    floodKeys = new Set(flooding.map(([key]) => key));
+    floods = flooding.map(([message, { count, severity }]) =>
+      floodFinding({ severity, message }, count, records, using.settings),
+    );
+    for (const row of rows) for (const { severity } of openCodes(row)) counts[severity]++;
+    for (const finding of fileFindings()) {
+      counts[finding.severity]++;
+      if (accepted.has(finding.fingerprint)) found.add(finding.fingerprint);
+    }
+    sendStatus(counts);
+    if (!isBusy()) tellAccepted(found, allSeen, using.settings);
+  }
+
+  /** What is kept of all findings of a record of a large file. */
+  function briefsOf(row: Row): readonly FoundBrief[] {
+    const own = row.found ?? [];
+    const across = 'briefsOf' in collector ? collector.briefsOf(row) : [];
+    return across.length === 0 ? own : [...own, ...across];
+  }
+
+  function openCodes(row: Row): readonly Pick<FoundBrief, 'code' | 'severity'>[] {
+    if (large === undefined) {
+      return [...open([...placed(row), ...acrossOf(row)])].filter((finding) => !isTold(finding));
+    }
+    const all = briefsOf(row);
+    if (accepted.size === 0 && floodKeys.size === 0) return all;
+    return all.filter(({ fingerprint, flood }) => !accepted.has(fingerprint) && !floodKeys.has(flood ?? ''));
+  }
+
+  const isTold = (finding: Finding): boolean => floodKeys.size > 0 && floodKeys.has(floodKey(finding) ?? '');
+
   /** false: time is up and rows are left. */
   function checkRows(rows: readonly Row[], using: Checker): boolean {
     const end = performance.now() + SLICE_MS;
     for (const row of rows) {
-      if (row.checked !== undefined && row.findings !== undefined) continue;
+      if (isChecked(row) && isLaid(row)) continue;
       if (performance.now() > end) return false;
       lay(row, using);
     }
     return true;
   }
 
+  function checkRow(row: Row, using: Checker): CheckedText {
+    const checked = using.checkText(row.text, row.outer);
+    row.checked = checked;
+    facts.recall(row, using);
+    return checked;
+  }
+
   function lay(row: Row, using: Checker): void {
-    if (row.checked === undefined) {
-      row.checked = using.checkText(row.text, row.outer);
-      facts.recall(row, using);
+    const checked = row.checked ?? checkRow(row, using);
+    if (row instanceof LargeRow) {
+      row.verdict = using.outcome(checked, row.run)?.verdict ?? null;
+      facts.noted(row, checked, using);
     }
-    const { run, document, pageFindings } = row;
-    row.findings = using.findings(
-      row,
-      row.checked,
-      {
-        ...(run && { run }),
-        ...(document && { document }),
-        ...(pageFindings && { pageFindings }),
-      },
-      row.ordinal,
-    );
+    row.findings = layRow(row, checked, using);
     if (part !== undefined) {
       // Where a text block is at fault, that is told, and not what JSON makes of it.
       const hasFaults = table.faults().length > 0;
@@ -289,6 +407,11 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   function collectSlice(): void {
     collectTimer = undefined;
     if (closed || checker === undefined) return;
+    // The next slice of work has it in hand.
+    if (large !== undefined) {
+      passDue = true;
+      return schedule(0);
+    }
     try {
       if (!collector.collect(checker, SLICE_MS)) {
         collectTimer = setTimeout(collectSlice, 0);
@@ -308,7 +431,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   const acrossOf = (row: Row): readonly Finding[] => (part === undefined ? collector.ofRow(row) : part.across(row));
 
   const faultsOfText = (): readonly FileFault[] =>
-    part === undefined ? [...diskFaults, ...collector.faults] : table.faults();
+    part === undefined ? (large === undefined ? [...diskFaults, ...collector.faults] : table.faults()) : table.faults();
 
   /** File-wide findings, then each record's; accepted ones too. */
   function* groups(): Generator<readonly Finding[]> {
@@ -339,7 +462,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   function gatherFloods(found: readonly (readonly Finding[])[]): readonly (readonly Finding[])[] {
     floods = [];
     if (checker === undefined || part !== undefined) return found;
-    const records = (): number => table.rows().filter(({ checked }) => checked?.record !== undefined).length;
+    const records = (): number => table.rows().filter(isRecord).length;
     const gathered = withoutFloods(found, records, checker.settings);
     if (gathered.keys.size !== floodKeys.size || [...gathered.keys].some((key) => !floodKeys.has(key))) judgement++;
     floodKeys = gathered.keys;
@@ -351,7 +474,6 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   /** Once everything was looked at, accepted findings that are gone can be told. */
   function tellAcceptances(groups: readonly (readonly Finding[])[]): void {
     if (checker === undefined) return;
-    const { settings } = checker;
     const found = new Set<string>();
     let allSeen = true;
     for (const group of groups) {
@@ -360,7 +482,11 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
         allSeen &&= !saysUnseen(finding);
       }
     }
-    const ran = table.rows().every((row) => row.run !== undefined || row.checked?.solution?.runnable !== true);
+    tellAccepted(found, allSeen, checker.settings);
+  }
+
+  function tellAccepted(found: ReadonlySet<string>, allSeen: boolean, settings: FileSettings): void {
+    const ran = table.rows().every((row) => row.run !== undefined || !isRunnable(row));
     const across = memory !== undefined || !comparesFiles(settings);
     const whole = wholeOf({ settings, ran: ran && settings.solutions.runner !== 'off', looked: true, allSeen, across });
     host.acceptances.looked(path, { found, whole }, settings.rules);
@@ -375,8 +501,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     let records = 0;
     const rows = checker === undefined ? [] : table.rows();
     for (const row of rows) {
-      if (row.checked?.record !== undefined) records++;
-      if (row.checked?.solution?.runnable !== true) continue;
+      if (isRecord(row)) records++;
+      if (!isRunnable(row)) continue;
       solutions.total++;
       if (row.run !== undefined) solutions.done++;
       if (row.passed) solutions.passed++;
@@ -410,10 +536,12 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       return;
     }
     checker = settings && createChecker(settings);
+    large?.large.use(checker);
     table.nest(settings?.profile.records);
     facts.reset();
     memory = undefined;
-    collector = createCollector(table, () => memory);
+    collector = newCollector();
+    passDue = true;
     if (part === undefined) compareWithOthers(settings);
     for (const row of table.rows()) {
       row.cancel?.abort();
@@ -469,10 +597,12 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       use(part.settings());
       return;
     }
-    const samples = samplesOf(table.rows());
+    const samples = await samplesOf(table.rows());
+    if (closed || turn !== loading) return;
     const [settings, faults, known] = await Promise.all([
       host.runtime.settingsOf(path, samples, host.overrides()),
-      host.runtime.fileFaults(path),
+      // Of a large file the index knows them.
+      large === undefined ? host.runtime.fileFaults(path) : [...table.faults()],
       host.acceptances.of(path),
     ]);
     if (closed || turn !== loading) return;
@@ -482,16 +612,29 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     use('profile' in settings ? settings : undefined);
   }
 
-  function samplesOf(rows: readonly Row[]): readonly unknown[] {
-    // What a nested record lies in tells of the profile, once for all that lie in it.
-    const first = rows
-      .slice(0, SAMPLES)
-      .filter((row, at) => row.outer === undefined || row.outer !== rows[at - 1]?.outer);
-    return first.map((row) => row.outer?.value ?? parseRecordText(row.text).value);
+  async function samplesOf(rows: readonly Row[]): Promise<readonly unknown[]> {
+    const samples: unknown[] = [];
+    let length = 0;
+    let end = performance.now() + SLICE_MS;
+    let before: Row['outer'];
+    for (const row of rows.slice(0, SAMPLES)) {
+      const { outer } = row;
+      // What a nested record lies in tells of the profile, once for all that lie in it.
+      if (outer !== undefined && outer === before) continue;
+      before = outer;
+      samples.push(outer?.value ?? parseRecordText(row.text).value);
+      if (large === undefined) continue;
+      length += (outer ?? row).text.length;
+      if (length > SAMPLES_LENGTH) break;
+      if (performance.now() < end) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      end = performance.now() + SLICE_MS;
+    }
+    return samples;
   }
 
   function runnable(row: Row): boolean {
-    return checker !== undefined && row.checked?.solution?.runnable === true;
+    return checker !== undefined && isRunnable(row);
   }
 
   async function runAll(cancel: Cancel): Promise<RunAllResult> {
@@ -501,7 +644,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     checkAll(using);
     await facts.runAll(table.rows().filter(runnable), using, cancel);
     for (const row of table.rows()) {
-      if (row.checked?.solution === undefined) continue;
+      if (row.brief === undefined ? row.checked?.solution === undefined : row.brief.solution !== 'python') continue;
       if (row.run === undefined) result.skipped++;
       else {
         result.run++;
@@ -513,7 +656,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
   }
 
   function checkAll(using: Checker): void {
-    for (const row of table.rows()) if (row.checked === undefined || row.findings === undefined) lay(row, using);
+    for (const row of table.rows()) if (!isChecked(row) || !isLaid(row)) lay(row, using);
   }
 
   function fileFindings(): readonly Finding[] {
@@ -535,7 +678,7 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     row: (index) => (part === undefined ? table.rows()[index] : table.rows().find((row) => row.index === index)),
     records: () => part?.records() ?? table.rows().length,
     isAccepted: ({ fingerprint }) => accepted.has(fingerprint),
-    isFlood: (finding) => floodKeys.size > 0 && floodKeys.has(floodKey(finding) ?? ''),
+    isFlood: isTold,
     get judgement() {
       return judgement;
     },
@@ -543,14 +686,21 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       return isBusy();
     },
     acrossOf,
+    hasAcross: (row) => ('briefsOf' in collector ? collector.briefsOf(row) : acrossOf(row)).length > 0,
     findingsOf: (row) => [...open([...placed(row), ...acrossOf(row)])].sort(byPlace),
     fileFindings,
     diskFaults: () => diskFaults,
     form,
+    ...(large !== undefined && { large: large.large }),
+    openCodes,
+    attend() {
+      if (large === undefined) return;
+      attendUntil = performance.now() + ATTEND_MS;
+    },
     text: () => table.text(),
     rowAt({ line, character }) {
       const row = rowAt(table.rows(), line, character);
-      if (checker !== undefined && row !== undefined && row.findings === undefined) lay(row, checker);
+      if (checker !== undefined && row !== undefined && !isLaid(row)) lay(row, checker);
       return row;
     },
     checkAll() {
@@ -577,17 +727,17 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     },
     async complete(row, cancel) {
       if (checker === undefined) return;
-      if (row.checked === undefined || row.findings === undefined) lay(row, checker);
+      if (!isChecked(row) || !isLaid(row)) lay(row, checker);
       await facts.readDocument(row, checker, cancel);
       // What was read may say something else.
-      if (checker !== undefined && !row.gone && row.findings === undefined) lay(row, checker);
+      if (checker !== undefined && !row.gone && !isLaid(row)) lay(row, checker);
     },
     readPages: async (document, pages) =>
       (await host.runtime.documents.readPages?.(document, pages)) ?? new Map<number, PageFacts>(),
     async run(row) {
       const using = checker;
       if (using === undefined) return undefined;
-      if (row.checked === undefined) lay(row, using);
+      if (!isChecked(row)) lay(row, using);
       await facts.run(row, using);
       return row.checked && using.outcome(row.checked, row.run);
     },

@@ -237,6 +237,19 @@ function invalidSequences(bytes: Uint8Array, complete: boolean): { count: number
   return { count, first };
 }
 
+/**
+ * How many bytes are the character at an offset as it is decoded: a whole one, or what is read as one U+FFFD. Only four
+ * bytes are two UTF-16 units.
+ */
+export function characterSize(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return 1;
+  const size = lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 1;
+  let read = 1;
+  while (read < size && continues(lead, read, bytes[at + read])) read++;
+  return read;
+}
+
 /** Whether a byte may stand at this place after the lead byte (Unicode Standard, table 3-7). */
 function continues(lead: number, place: number, byte: number | undefined): boolean {
   if (byte === undefined) return false;
