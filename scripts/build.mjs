@@ -110,6 +110,10 @@ const otherParts = {
     const wasm = path.join(projectRoot, 'node_modules/@jsquash/webp/codec/dec/webp_dec.wasm');
     await writeChanged(path.join(dist, 'webp_dec.wasm'), await readFile(wasm));
   },
+  'PDF renderer': async () => {
+    const wasm = path.join(projectRoot, 'node_modules/@hyzyla/pdfium/dist/pdfium.wasm');
+    await writeChanged(path.join(dist, 'pdfium.wasm'), await readFile(wasm));
+  },
   preview: async () => (await import('./build-preview.mjs')).buildPreview(),
   'records view': async () => (await import('./build-records.mjs')).buildRecords(),
 };

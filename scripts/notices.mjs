@@ -10,6 +10,9 @@ const always = ['pdfjs-dist', 'pyodide'];
 /** Licences of what a package holds of others' work, beside its own. */
 const further = { '@jsquash/webp': ['codec/LICENSE.codec.md'] };
 
+/** The same where the package does not say it itself. */
+const ours = { '@hyzyla/pdfium': 'scripts/licences/pdfium.txt' };
+
 const packageOf = (input) => {
   const parts = input.split('node_modules/');
   if (parts.length < 2) return undefined;
@@ -23,6 +26,7 @@ function noticeOf(folder) {
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)(\.|-|$)/i.test(entry));
   const files = [...(file === undefined ? [] : [file]), ...(further[name] ?? [])];
   const texts = files.map((each) => readFileSync(path.join(folder, each), 'utf8').trim());
+  if (name in ours) texts.push(readFileSync(path.join(projectRoot, ours[name]), 'utf8').trim());
   return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') || `Licence: ${license}` };
 }
 

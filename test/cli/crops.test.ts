@@ -22,6 +22,8 @@ import {
   turnedJpeg,
 } from './crops-data.ts';
 import type { Box } from './crops-data.ts';
+import { MARK, markedPdf } from '../browser/documents.ts';
+import { lockedPdf } from '../browser/special-documents.ts';
 import { BUILT, finished, layFolder, PROJECT, runCli, start } from './run.ts';
 
 const SOAKING = process.env['SOAK'] === '1';
@@ -330,6 +332,45 @@ describe('auditable-qa crops', () => {
     assert.deepEqual(await filesIn(out()), await filesIn(path.join(folder, 'whole')));
   });
 
+  it('draws pages of PDFs that have no images, at the dpi of the boxes or as asked', async () => {
+    const marked = await markedPdf({ rotation: 90 });
+    const box = (dpi: number): Box => {
+      // The page lies: 792 × 612 points.
+      const [width, height] = [(792 * dpi) / 72, (612 * dpi) / 72];
+      const { left, top, width: w, height: h } = marked.mark;
+      return [left * width, top * height, (left + w) * width, (top + h) * height].map(Math.round) as never;
+    };
+    const configuration = JSON.stringify({
+      datasets: [
+        { files: ['*.jsonl'], profile: 'sciegqa', pdf: '{doc_name}.pdf', coordinates: { space: 'pixel', dpi: 144 } },
+      ],
+    });
+    await lay({
+      'auditable-qa.json': configuration,
+      'a.jsonl': `${record('turned', [1], [[box(144)]])}\n${record('turned', [2], [[box(144)]])}\n${record('locked', [1], [[box(144)]])}\n`,
+      'turned.pdf': Buffer.from(marked.bytes),
+      'locked.pdf': Buffer.from(lockedPdf()),
+    });
+    const { code, err } = await runCrops(['a.jsonl'], folder);
+    assert.equal(code, 1);
+    assert.match(err, /record 2: Page 2: the PDF has the pages 1 to 1\./);
+    assert.match(err, /record 3: Page 1: PDF locked\.pdf cannot be read: is encrypted and needs a password\./);
+    const [first] = await manifestIn(out());
+    const image = first!.images[0]!;
+    assert.ok(image.kind === 'crop');
+    assert.deepEqual([image.dpi, image.pixels], [144, box(144)]);
+    const crop = decode(await readFile(path.join(out(), image.path)));
+    assert.ok(isAllOf(crop.data as Uint8Array, MARK), 'the crop is the mark and nothing else');
+
+    assert.equal((await runCrops(['a.jsonl'], folder, { dpi: 72, out: 'small' })).code, 1);
+    const small = (await manifestIn(path.join(folder, 'small')))[0]!.images[0]!;
+    assert.ok(small.kind === 'crop');
+    assert.deepEqual([small.dpi, small.pixels, small.box], [72, box(72), box(144)]);
+    assert.equal((await runCrops(['a.jsonl'], folder, { what: 'documents', out: 'whole' })).code, 1);
+    const whole = (await manifestIn(path.join(folder, 'whole')))[0]!.images[0]!;
+    assert.deepEqual([whole.page, whole.width, whole.height], [1, 1584, 1224]);
+  });
+
   /** CI: few kills. SOAK=1: many. */
   const KILLS = SOAKING ? 40 : 2;
   // The built one is there in no time.
@@ -373,6 +414,10 @@ describe('auditable-qa crops', () => {
     assert.deepEqual(await filesIn(out()), whole);
   });
 });
+
+function isAllOf(data: Uint8Array, colour: readonly number[]): boolean {
+  return data.every((value, i) => Math.abs(value - colour[i % 3]!) < 100);
+}
 
 function imagesIn(folder: string): number {
   if (!existsSync(folder)) return 0;

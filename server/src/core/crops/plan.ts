@@ -34,8 +34,14 @@ export const USUAL_DPI = 300;
 /** Where a page's picture comes from. Page images go before PDFs: their pixels are those of the data set. */
 export type PictureSource =
   | { readonly kind: 'image'; readonly path: string }
-  /** `index`: 0-based. */
-  | { readonly kind: 'pdf'; readonly path: string; readonly index: number };
+  /** `index`: 0-based; `points`: the page as displayed. */
+  | {
+      readonly kind: 'pdf';
+      readonly path: string;
+      readonly index: number;
+      readonly points: Extent;
+      readonly dpi: number;
+    };
 
 export interface PlannedRegion {
   /** 1-based over the record, as the preview counts them. */
@@ -186,7 +192,7 @@ function pictureOf(
     const dpi = options.dpi ?? dpiOfBoxes(settings) ?? USUAL_DPI;
     const size = extentOf({ space: 'pixel', dpi, order: 'xyxy', origin: 'top-left' }, { points });
     if (size !== undefined && size.width >= 1 && size.height >= 1) {
-      return { source: { kind: 'pdf', path: pdf.path, index }, measure, size, dpi };
+      return { source: { kind: 'pdf', path: pdf.path, index, points, dpi }, measure, size, dpi };
     }
     return { problem: `Page ${number} of the PDF has no size.` };
   }

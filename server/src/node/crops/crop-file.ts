@@ -293,8 +293,8 @@ function createWindowCutter({ folder, cutters, stop }: CropServices, base: strin
     cuts,
     stems,
   }: PageTask): Promise<[string, JournalEntry | { readonly problem: string }][]> {
-    const { source, pageSize, dpi, page } = image;
-    const work: PageWork = { source, size: pageSize, dpi: source.kind === 'pdf' ? dpi : null, cuts };
+    const { source, pageSize, page } = image;
+    const work: PageWork = { source, size: pageSize, cuts };
     const result = await cutters.cut(work);
     stop.throwIfAborted();
     if (result.kind === 'unwritable') throw new FolderFault(result.reason);

@@ -10,12 +10,14 @@ import { ImageFault } from '../pages/image-size.ts';
 import { cutOut } from './cut.ts';
 import { imageFile } from './image-file.ts';
 import type { ImageFile } from './image-file.ts';
+import { createPdfPages } from './pdf-pages.ts';
 import type { CutAnswer, CutDone, CutQuestion, CutterData, PageDone, PageWork } from './messages.ts';
 import { createImageWriter, Outside } from './write-image.ts';
 
 if (parentPort === null) throw new Error('crop-worker is started as a worker thread');
 const port = parentPort;
 const writer = createImageWriter(workerData as CutterData, String(threadId));
+const pdfPages = createPdfPages();
 
 /** zlib's own middle: a quarter smaller than the fastest, and still fast beside the decoding. */
 const COMPRESSION = 6;
@@ -30,7 +32,7 @@ async function perform(work: PageWork): Promise<PageDone> {
   try {
     const { size, mtimeMs } = await stat(work.source.path);
     version = `${size} ${mtimeMs}`;
-    images = await imagesOf(work);
+    images = await imagesOf(work, version);
   } catch (error) {
     return { kind: 'unreadable', reason: reasonOf(error) };
   }
@@ -48,20 +50,25 @@ async function perform(work: PageWork): Promise<PageDone> {
 }
 
 /** All images of a page before the first is written: they are small beside the page. */
-async function imagesOf({ source, size, cuts }: PageWork): Promise<readonly ImageFile[]> {
-  if (source.kind === 'pdf') throw new ImageFault('is a PDF; pages of PDFs without page images are not drawn');
+async function imagesOf(work: PageWork, version: string): Promise<readonly ImageFile[]> {
+  const { source, size, cuts } = work;
   let pixels: Pixels | undefined;
   const images: ImageFile[] = [];
   for (const { part } of cuts) {
-    const asIs = part === 'page' ? await imageFile(source.path) : undefined;
+    const asIs = part === 'page' && source.kind === 'image' ? await imageFile(source.path) : undefined;
     if (asIs !== undefined) images.push(checked(asIs, size));
     else {
-      pixels ??= checked(await readPixels(source.path), size);
+      pixels ??= await pixelsOf(work, version);
       const cut = part === 'page' ? pixels : cutOut(pixels, part);
       images.push({ ending: '.png', width: cut.width, height: cut.height, bytes: encodePng(cut, COMPRESSION) });
     }
   }
   return images;
+}
+
+async function pixelsOf({ source, size }: PageWork, version: string): Promise<Pixels> {
+  if (source.kind === 'pdf') return pdfPages.draw({ ...source, size }, version);
+  return checked(await readPixels(source.path), size);
 }
 
 function checked<T extends PageWork['size']>(image: T, { width, height }: PageWork['size']): T {

@@ -7,8 +7,6 @@ export interface PageWork {
   readonly source: PictureSource;
   /** As planned, in px: another one means that the file has changed. */
   readonly size: Extent;
-  /** Of a PDF page. */
-  readonly dpi: number | null;
   readonly cuts: readonly Cut[];
 }
 
