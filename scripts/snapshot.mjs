@@ -20,15 +20,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
+import { addBarrier } from '../server/src/node/sandbox/barrier.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sources = join(root, 'server', 'src', 'node', 'sandbox');
 const pyodide = join(root, 'node_modules', 'pyodide');
 
 /** What ships of Pyodide, unbundled, in `<out>/pyodide/`. */
-export const PYODIDE_FILES = ['pyodide.mjs', 'pyodide.asm.js', 'pyodide.asm.wasm', 'python_stdlib.zip'];
+const PYODIDE_FILES = ['pyodide.mjs', 'pyodide.asm.js', 'python_stdlib.zip'];
+const MODULE = 'pyodide.asm.wasm';
 const NOTICE = `Pyodide 0.29.5, https://pyodide.org, Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/).
 Its source is at https://github.com/pyodide/pyodide/tree/0.29.5.
+${MODULE} was changed: each instruction that writes into memory also notes where, in a memory of its own
+(server/src/node/sandbox/barrier.ts of this extension's source). What it computes is the same.
 It contains CPython 3.13.2, Python Software Foundation License Version 2 (https://docs.python.org/3.13/license.html).
 `;
 
@@ -52,16 +56,22 @@ function replaceFile(path, content) {
   renameSync(temporary, path);
 }
 
-/** SHA-256 in hex over everything that a snapshot is made of. */
-function hashInputs() {
+/** SHA-256 in hex over everything that a file is made of. */
+function hashInputs(paths) {
   const hash = createHash('sha256');
-  const inputs = [
-    ...PYODIDE_FILES.map((file) => join(pyodide, file)),
-    ...['runner.py', 'load.ts'].map((file) => join(sources, file)),
-  ];
-  for (const path of inputs) hash.update(readFileSync(path)).update('\0');
+  for (const path of paths) hash.update(readFileSync(path)).update('\0');
   return hash.digest('hex');
 }
+
+const MODULE_INPUTS = [
+  join(pyodide, MODULE),
+  ...['barrier.ts', 'marks.ts', 'wasm-bytes.ts', 'wasm-code.ts'].map((file) => join(sources, file)),
+];
+const SNAPSHOT_INPUTS = [
+  ...PYODIDE_FILES.map((file) => join(pyodide, file)),
+  ...['runner.py', 'load.ts'].map((file) => join(sources, file)),
+  ...MODULE_INPUTS,
+];
 
 /**
  * Builds the sandbox into a folder, usually dist/sandbox.
@@ -77,9 +87,20 @@ export async function buildSandbox(outDir) {
   writeIfChanged(join(pyodideFolder, 'package.json'), '{ "type": "commonjs" }\n');
   writeIfChanged(join(pyodideFolder, 'NOTICE'), NOTICE);
 
+  const modulePath = join(pyodideFolder, MODULE);
+  // Not beside it: that folder ships as a whole.
+  const moduleManifest = join(outDir, 'module.json');
+  const moduleInputs = hashInputs(MODULE_INPUTS);
+  if (!isCurrent(modulePath, moduleManifest, moduleInputs)) {
+    const module = addBarrier(readFileSync(join(pyodide, MODULE)));
+    replaceWithManifest(modulePath, moduleManifest, module, moduleInputs);
+  }
   const snapshotPath = join(outDir, 'snapshot.br');
-  const inputs = hashInputs();
-  if (!isCurrent(snapshotPath, inputs)) await makeSnapshotFile(pyodideFolder, snapshotPath, inputs);
+  const snapshotManifest = `${snapshotPath}.json`;
+  const inputs = hashInputs(SNAPSHOT_INPUTS);
+  if (!isCurrent(snapshotPath, snapshotManifest, inputs)) {
+    replaceWithManifest(snapshotPath, snapshotManifest, await makeSnapshot(pyodideFolder), inputs);
+  }
   return { childPath: join(outDir, 'child.mjs'), pyodideFolder, snapshotPath };
 }
 
@@ -97,17 +118,25 @@ async function bundle(entryPoints, outdir) {
   });
 }
 
-function isCurrent(snapshotPath, inputs) {
+const hashOf = (content) => createHash('sha256').update(content).digest('hex');
+
+/** Whether a file is made of these inputs, and still what it was made to be. */
+function isCurrent(path, manifestPath, inputs) {
   try {
-    const manifest = JSON.parse(readFileSync(`${snapshotPath}.json`, 'utf8'));
-    const sha256 = createHash('sha256').update(readFileSync(snapshotPath)).digest('hex');
-    return manifest.inputs === inputs && manifest.sha256 === sha256;
+    const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'));
+    return manifest.inputs === inputs && manifest.sha256 === hashOf(readFileSync(path));
   } catch {
     return false;
   }
 }
 
-async function makeSnapshotFile(pyodideFolder, snapshotPath, inputs) {
+function replaceWithManifest(path, manifestPath, content, inputs) {
+  replaceFile(path, content);
+  replaceFile(manifestPath, `${JSON.stringify({ inputs, sha256: hashOf(content) })}\n`);
+}
+
+/** The heap of a prepared interpreter, compressed. */
+async function makeSnapshot(pyodideFolder) {
   const work = mkdtempSync(join(tmpdir(), 'snapshot-'));
   const raw = join(work, 'heap');
   let heap;
@@ -125,16 +154,13 @@ async function makeSnapshotFile(pyodideFolder, snapshotPath, inputs) {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  const compressed = brotliCompressSync(heap, {
+  return brotliCompressSync(heap, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 9,
       [constants.BROTLI_PARAM_LGWIN]: 24,
       [constants.BROTLI_PARAM_SIZE_HINT]: heap.length,
     },
   });
-  replaceFile(snapshotPath, compressed);
-  const sha256 = createHash('sha256').update(compressed).digest('hex');
-  replaceFile(`${snapshotPath}.json`, `${JSON.stringify({ inputs, sha256 })}\n`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -10,6 +10,8 @@ export interface StateOutsideMemory {
   readonly functionTableWriters: readonly string[];
   /** Functions that write into other tables. */
   readonly otherTableWriters: readonly string[];
+  /** Operations on another memory than the first; see barrier.ts. */
+  readonly otherMemoryOperations: readonly string[];
 }
 
 const SECTION = { import: 2, memory: 5, export: 7, code: 10 } as const;
@@ -21,6 +23,7 @@ interface Found {
   readonly names: Map<number, string>;
   readonly globals: Map<number, Set<number>>;
   readonly tables: Map<number, Set<number>>;
+  readonly otherMemory: Set<string>;
 }
 
 export function readStateOutsideMemory(bytes: Uint8Array): StateOutsideMemory {
@@ -32,6 +35,7 @@ export function readStateOutsideMemory(bytes: Uint8Array): StateOutsideMemory {
     names: new Map(),
     globals: new Map(),
     tables: new Map(),
+    otherMemory: new Set(),
   };
   reader.at = 8;
   while (reader.at < bytes.length) {
@@ -57,6 +61,7 @@ export function readStateOutsideMemory(bytes: Uint8Array): StateOutsideMemory {
     ),
     functionTableWriters: sorted(found.tables.get(0) ?? []),
     otherTableWriters: sorted(others),
+    otherMemoryOperations: [...found.otherMemory].sort(),
   };
 }
 
@@ -155,16 +160,23 @@ function readInstruction(reader: Reader, by: number, found: Found): void {
   const operation = reader.byte();
   if (operation === 0x24) note(found.globals, reader.leb(), by);
   else if (operation === 0x26) note(found.tables, reader.leb(), by);
-  else if (between(operation, 0x28, 0x3e) || operation === 0x11 || operation === 0x13)
-    reader.times(2, () => reader.leb());
+  else if (between(operation, 0x28, 0x3e)) readAccess(reader, operation, found);
+  else if (operation === 0x11 || operation === 0x13) reader.times(2, () => reader.leb());
   else if (operation === 0x0e) reader.times(reader.leb() + 1, () => reader.leb());
   else if (operation === 0x1c) reader.times(reader.leb(), () => reader.byte());
   else if (operation === 0x43) reader.at += 4;
   else if (operation === 0x44) reader.at += 8;
-  else if (operation === 0x3f || operation === 0x40) reader.byte();
-  else if (operation === 0xfc) readBulk(reader, by, found);
+  else if (operation === 0x3f || operation === 0x40) {
+    if (reader.byte() !== 0) found.otherMemory.add('size');
+  } else if (operation === 0xfc) readBulk(reader, by, found);
   else if (operation === 0xfd) throw new Error('vector instructions are not known here');
   else if (hasOneIndex(operation)) reader.leb();
+}
+
+function readAccess(reader: Reader, operation: number, found: Found): void {
+  // The sixth bit of the alignment says that the memory is named.
+  if (reader.leb() >= 0x40 && reader.leb() !== 0) found.otherMemory.add(operation === 0x3a ? 'store8' : 'another');
+  reader.leb();
 }
 
 /** Blocks, exceptions, branches, calls, locals, reads of globals and tables, integer constants, references. */
@@ -192,6 +204,8 @@ function readBulk(reader: Reader, by: number, found: Found): void {
     const table = reader.leb();
     note(found.tables, operation === 12 ? reader.leb() : table, by);
     if (operation === 14) reader.leb();
-  } else if (operation === 8 || operation === 10) reader.times(2, () => reader.leb());
-  else reader.leb();
+  } else if (operation === 8 || operation === 10) {
+    const memories = [reader.leb(), reader.leb()];
+    if (memories.some((memory) => memory !== 0)) found.otherMemory.add('copy');
+  } else if (reader.leb() !== 0 && operation === 11) found.otherMemory.add('fill');
 }

@@ -40,6 +40,19 @@ export const ALLOWED: ReadonlySet<string> = new Set([
   '_Py_emscripten_runtime',
 ]);
 
+/** Of all functions: those that, sealed, do not write into the module's memory. What others do is not in its own notes. */
+export const WRITES_NOTHING: ReadonlySet<string> = new Set([
+  '_Py_CheckEmscriptenSignals_Helper',
+  'emscripten_get_now',
+  'emscripten_date_now',
+  'emscripten_resize_heap',
+  'emscripten_get_heap_max',
+  '_PyEM_TrampolineCall_JS',
+  '_PyEM_GetCountArgsPtr',
+  '__syscall_ioctl',
+  'can_run_sync_js',
+]);
+
 /** Answer with an error number (0: pretend success) as a read-only system without processes and network would. */
 export const REFUSED: Readonly<Record<string, number>> = {
   __syscall_chdir: EPERM,
@@ -112,6 +125,8 @@ export interface GateState {
   refused: string | undefined;
   /** Whether clock or randomness was read in this run. */
   impure: boolean;
+  /** Whether JavaScript may have written into the module's memory since it was last put back. */
+  hostWrote: boolean;
 }
 
 /** An emscripten stream, as far as the gate looks at it. */
@@ -162,6 +177,7 @@ export function createGate(host: GateHost): Gate {
     trap: undefined,
     refused: undefined,
     impure: false,
+    hostWrote: false,
   };
   const wrapped = new WeakSet<object>();
 
@@ -250,8 +266,14 @@ export function createGate(host: GateHost): Gate {
 
   const wrapOne = (name: string, original: Imported): Imported => {
     const sealedCall = replacement(name, original);
-    if (!sealedCall) return original;
-    const gate = ((...args: number[]) => (state.sealed ? sealedCall(...args) : original(...args))) as Imported;
+    const mayWrite = !WRITES_NOTHING.has(name);
+    if (!sealedCall && !mayWrite) return original;
+    const call = sealedCall ?? original;
+    const gate = ((...args: number[]) => {
+      if (!state.sealed) return original(...args);
+      if (mayWrite) state.hostWrote = true;
+      return call(...args);
+    }) as Imported;
     // Emscripten keeps signatures and aliases as properties of its functions.
     Object.assign(gate, original);
     return gate;

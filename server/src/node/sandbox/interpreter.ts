@@ -37,7 +37,7 @@ export interface SolutionOutcome {
 
 export interface Interpreter {
   run(run: SolutionRun): SolutionOutcome;
-  /** Puts heap, stack pointer and descriptors back. */
+  /** Puts heap, stack pointer and descriptors back; `thorough`: also what is not noted as written. */
   reset(thorough: boolean): void;
   /** Size of the heap in bytes. It never shrinks. */
   heapSize(): number;
@@ -50,7 +50,7 @@ const decoder = new TextDecoder();
 
 /** Loads, seals, and returns the only way in. Rejects where the files or the snapshot do not fit each other. */
 export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {
-  const { pyodide, exports, gate } = await load(options, false);
+  const { pyodide, exports, gate, marks } = await load(options, false);
   const { state } = gate;
   const module = pyodide._module;
   const exported = (name: string): ((...args: number[]) => number) => {
@@ -84,18 +84,14 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
 
   const resetDescriptors = keepDescriptors(pyodide.FS);
   const stackPointer = exported('emscripten_stack_get_current')() >>> 0;
-  const heapImage = keepHeap({
-    heap,
-    stackLow: exported('emscripten_stack_get_end')() >>> 0,
-    stackPointer,
-    breakCell: exported('emscripten_get_sbrk_ptr')() >>> 0,
-  });
+  const heapImage = keepHeap({ heap, marks });
   state.sealed = true;
 
   let plainRuns = 0;
   const reset = (thorough: boolean): void => {
     plainRuns = 0;
-    heapImage.restore(thorough);
+    heapImage.restore(thorough || state.hostWrote);
+    state.hostWrote = false;
     restoreStack(stackPointer);
     resetDescriptors();
   };
@@ -105,6 +101,7 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
     // At most three bytes for a UTF-16 unit.
     const pointer = malloc(request.length * 3) >>> 0;
     if (pointer === 0) return undefined;
+    heapImage.note(pointer, request.length * 3);
     const { written } = encoder.encodeInto(request, heap().subarray(pointer, pointer + request.length * 3));
     const argument = newText(pointer, written);
     free(pointer);
@@ -148,7 +145,7 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       state.deadline = Infinity;
       const { refused, impure } = state;
       const failed = outcome.text === undefined || outcome.text.includes('"error":');
-      if (failed || !run.plain) reset(failed);
+      if (failed || !run.plain) reset(outcome.text === undefined);
       else if (++plainRuns >= PLAIN_RUNS) reset(true);
       return { ...outcome, ...(refused === undefined ? {} : { refused }), impure };
     },

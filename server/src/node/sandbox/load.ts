@@ -2,6 +2,7 @@
  * Loads the interpreter with the gate in place, from a snapshot or from its files. No Node built-ins: the same core can
  * run in a Web Worker.
  */
+import { MARKS, MARKS_PAGES } from './marks.ts';
 import type { Exports, InterpreterOptions, Pyodide } from './engine.ts';
 import { createGate } from './gate.ts';
 import type { Gate } from './gate.ts';
@@ -16,6 +17,8 @@ export interface Loaded {
   readonly pyodide: Pyodide;
   readonly exports: Exports;
   readonly gate: Gate;
+  /** What the module notes of its writes; see barrier.ts. */
+  readonly marks: Uint8Array;
 }
 
 interface Instantiation {
@@ -38,7 +41,7 @@ const isInterpreter = (imports: Imports | undefined): imports is Imports & { env
   imports?.['env'] !== undefined && TRAMPOLINE in imports['env'];
 
 /** From now on every module of this realm is instantiated behind the gate, and none at all once it is sealed. */
-function gateInstantiation(gate: Gate, makeSnapshot: boolean): Instantiation {
+function gateInstantiation(gate: Gate, marks: WebAssembly.Memory, makeSnapshot: boolean): Instantiation {
   const assembly = WebAssembly as unknown as Record<string, unknown>;
   // Stack switching would let the module be entered again from outside a run.
   for (const name of ['Suspending', 'Suspender', 'promising']) delete assembly[name];
@@ -59,6 +62,7 @@ function gateInstantiation(gate: Gate, makeSnapshot: boolean): Instantiation {
     instantiation.initTrampoline = env[TRAMPOLINE] as () => void;
     // What it sets up differs between runtimes; a snapshot without it loads in all of them.
     if (makeSnapshot) env[TRAMPOLINE] = () => {};
+    env[MARKS] = marks;
     gate.wrap(imports);
     try {
       const result = await original.call(WebAssembly, source, imports);
@@ -103,7 +107,8 @@ export async function load(options: InterpreterOptions, makeSnapshot: boolean): 
     heapSize: () => host.pyodide!._module.HEAPU8.length,
     growHeap: (size) => host.pyodide!._module.growMemory(size) === 1,
   });
-  const instantiation = gateInstantiation(gate, makeSnapshot);
+  const marks = new WebAssembly.Memory({ initial: MARKS_PAGES, maximum: MARKS_PAGES });
+  const instantiation = gateInstantiation(gate, marks, makeSnapshot);
   try {
     const loading = options.loadPyodide({
       ...pyodideOptions(options),
@@ -114,7 +119,7 @@ export async function load(options: InterpreterOptions, makeSnapshot: boolean): 
     if (!instantiation.exports) throw new Error('The interpreter was instantiated past the gate.');
     if (options.snapshot) instantiation.initTrampoline!();
     else prepare(pyodide, options.runnerSource);
-    return { pyodide, exports: instantiation.exports, gate };
+    return { pyodide, exports: instantiation.exports, gate, marks: new Uint8Array(marks.buffer) };
   } catch (error) {
     instantiation.undo();
     throw error;

@@ -1,66 +1,69 @@
 /** Puts back what a run can change: the heap and the table of open files. */
+import { COVER, PAGE_BITS } from './marks.ts';
 import type { FileSystem, Stream } from './gate.ts';
 
 interface HeapLayout {
   /** The heap as it is now; another array after it has grown. */
   readonly heap: () => Uint8Array;
-  /** The stack grows down from above `stackPointer`, where it stands between runs, to `stackLow`. */
-  readonly stackLow: number;
-  readonly stackPointer: number;
-  /** Where the allocator keeps the end of the memory that it has taken so far. */
-  readonly breakCell: number;
+  /** One byte for each page of the heap, not zero where the module has written since it was last cleared. */
+  readonly marks: Uint8Array;
 }
 
 interface HeapImage {
   /** In bytes. */
   readonly size: number;
+  /** Notes a write that was not the module's own. */
+  note(start: number, length: number): void;
+  /** `thorough`: every byte, whatever is noted. */
   restore(thorough: boolean): void;
 }
 
-const STACK_BLOCK = 64 * 1024;
-/** A restore is thorough at least every so many times. */
-const THOROUGH_EVERY = 256;
-
-function isZero(words: BigUint64Array): boolean {
-  for (let at = 0; at < words.length; at++) if (words[at] !== 0n) return false;
-  return true;
-}
+const PAGE = 2 ** PAGE_BITS;
+/** A restore is thorough at least every so many times. Nothing is known that would need it. */
+const THOROUGH_EVERY = 4096;
 
 /**
- * Remembers the heap. A thorough restore rewrites every byte. The quick one, for runs that ended well, leaves out what
- * the allocator never took and the part of the stack that was not reached, which were zero and still are unless
- * a solution wrote where no object of its own lies.
+ * Remembers the heap. The quick restore rewrites the pages that are noted as written, which the module itself cannot
+ * leave out (see barrier.ts); the thorough one rewrites everything, for runs after which that was not all.
  */
 export function keepHeap(layout: HeapLayout): HeapImage {
+  const { marks } = layout;
+  if (!marks.some((mark) => mark !== 0)) throw new Error('The interpreter does not note what it writes.');
   const image = layout.heap().slice();
-  const breakOf = (memory: Uint8Array): number => new DataView(memory.buffer).getUint32(layout.breakCell, true);
-  const takenAtFirst = breakOf(image);
+  marks.fill(0);
+  const words = new BigUint64Array(marks.buffer);
   let sinceThorough = 0;
 
-  const clearStack = (memory: Uint8Array): void => {
-    for (let end = layout.stackPointer; end > layout.stackLow; end -= STACK_BLOCK) {
-      const start = Math.max(layout.stackLow, end - STACK_BLOCK) & ~7;
-      const block = new BigUint64Array(memory.buffer, start, (end - start) >> 3);
-      if (isZero(block)) return;
-      block.fill(0n);
+  const putBack = (memory: Uint8Array, start: number, end: number): void => {
+    if (start < image.length) memory.set(image.subarray(start, end), start);
+    if (end > image.length) memory.fill(0, Math.max(start, image.length), end);
+  };
+  /** `end`: behind the last page, so that a stretch that reaches it ends there. */
+  const putBackWritten = (memory: Uint8Array): void => {
+    const end = memory.length / PAGE;
+    for (let word = 0; word < end >> 3; word++) {
+      if (words[word] === 0n) continue;
+      let page = word << 3;
+      while (marks[page] === 0) page++;
+      const first = page;
+      while (page < end && marks[page] !== 0) marks[page++] = 0;
+      putBack(memory, first * PAGE, Math.min(page * PAGE + COVER, memory.length));
+      // The word may have more of them, and the next ones may have been cleared already.
+      word = (page >> 3) - 1;
     }
   };
   return {
     size: image.length,
+    note(start, length) {
+      marks.fill(1, start >> PAGE_BITS, ((start + length) >> PAGE_BITS) + 1);
+    },
     restore(thorough) {
       const memory = layout.heap();
-      const taken = breakOf(memory);
-      const plausible = taken >= takenAtFirst && taken <= memory.length;
-      if (thorough || !plausible || ++sinceThorough >= THOROUGH_EVERY) {
-        sinceThorough = 0;
-        memory.set(image);
-        memory.fill(0, image.length);
-        return;
-      }
-      clearStack(memory);
-      memory.set(image.subarray(0, layout.stackLow));
-      memory.set(image.subarray(layout.stackPointer, takenAtFirst), layout.stackPointer);
-      memory.fill(0, takenAtFirst, taken);
+      if (!thorough && ++sinceThorough < THOROUGH_EVERY) return putBackWritten(memory);
+      sinceThorough = 0;
+      memory.set(image);
+      memory.fill(0, image.length);
+      marks.fill(0);
     },
   };
 }
