@@ -1,4 +1,6 @@
 import type { FileForm } from '../../core/text/types.ts';
+import type { FileStamp } from '../../node/index/record-index.ts';
+import type { Patch } from '../../node/index/update.ts';
 import type { Log } from '../guard.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionHost } from './session.ts';
@@ -20,6 +22,11 @@ export interface Files {
   drop(uri: string): void;
   /** The file may be another one on disk. false: it has no session here. */
   changed(uri: string): Promise<boolean>;
+  /**
+   * The product itself has made patches in a file, which was as `before` says and is as `stamp` says now: what is known of a large file
+   * is brought in step without reading it again. false: it has no session here, or is no large file; `changed` does it then.
+   */
+  patched(uri: string, patches: readonly Patch[], before: FileStamp, stamp: FileStamp): Promise<boolean>;
   loaded(): Iterable<Session>;
   close(): void;
 }
@@ -169,6 +176,8 @@ export function createFiles(given: FilesHost): Files {
       looked(uri);
       return true;
     },
+    patched: async (uri, patches, before, stamp) =>
+      sessions.has(uri) && (await larges.get(uri)?.patched(patches, before, stamp)) === true,
     loaded: () => sessions.values(),
     close() {
       for (const uri of [...loaded.keys()]) drop(uri);

@@ -6,6 +6,9 @@ import { createCancel } from '../cancel.ts';
 import type { Progress } from '../progress.ts';
 import type { ServerRuntime } from '../runtime.ts';
 import type { Indexed } from '../../node/index/indexer.ts';
+import { isSameStamp } from '../../node/index/record-index.ts';
+import type { FileStamp } from '../../node/index/record-index.ts';
+import type { Patch } from '../../node/index/update.ts';
 import { createLargeTable } from './large-table.ts';
 import type { LargeTable } from './large-table.ts';
 import { createSession } from './session.ts';
@@ -17,6 +20,11 @@ export interface LargeFile {
   session(): Session | undefined;
   /** Brings index and session in step with the file on disk. false: it cannot be read as a large file any more. */
   follow(): Promise<boolean>;
+  /**
+   * The product has made these patches in the file, which is now as `stamp` says and was before as `before` says: index and session are
+   * brought in step, where that can be without reading the file again; else as `follow` does.
+   */
+  patched(patches: readonly Patch[], before: FileStamp, stamp: FileStamp): Promise<boolean>;
   close(): void;
 }
 
@@ -123,8 +131,22 @@ export function openLarge(
     return true;
   }
 
+  async function patched(patches: readonly Patch[], before: FileStamp, stamp: FileStamp): Promise<boolean> {
+    await following;
+    if (table === undefined || session === undefined || cancel.aborted) return false;
+    const { large } = table;
+    const isKnown = isSameStamp(large.file.index.stamp, before) && isLarge(stamp.size);
+    const updated = isKnown ? large.file.updated(patches, stamp) : undefined;
+    if (updated === undefined) return follow();
+    large.adopt(updated.index, updated.changed);
+    session.change([], session.version + 1);
+    changed();
+    return true;
+  }
+
   return {
     ready: open(),
+    patched,
     session: () => session,
     follow: () => follow(),
     close() {

@@ -4,8 +4,8 @@ import type { Checker, CheckedText } from '../../core/pipeline.ts';
 import { parseRecordText } from '../../core/text/parse.ts';
 import type { FileFault, RecordSlot } from '../../core/text/types.ts';
 import type { IndexedFile } from '../../node/index/indexed-file.ts';
-import { isMarkedSo, markOf, withPlainLines } from '../../node/index/record-index.ts';
-import type { RecordIndex } from '../../node/index/record-index.ts';
+import { isMarkedSo, markAt, markOf, NO_ELEMENT, withPlainLines } from '../../node/index/record-index.ts';
+import type { Mark, RecordIndex } from '../../node/index/record-index.ts';
 import { LargeRow } from './large-row.ts';
 import type { LargeSource } from './large-row.ts';
 import { drop } from './rows.ts';
@@ -87,8 +87,9 @@ export function createLargeTable(file: IndexedFile, firstVersion: number, host: 
     },
     outerOf(row) {
       const { elementOf, elements } = file.index;
-      if (elementOf === undefined || elements === undefined || row.gone) return undefined;
-      const element = elementOf[row.index]!;
+      if (elements === undefined || row.gone) return undefined;
+      const element = elementOf?.[row.index] ?? NO_ELEMENT;
+      if (element === NO_ELEMENT) return undefined;
       const key = `${elements.marks[2 * element]} ${elements.marks[2 * element + 1]}`;
       const known = outers.get(key);
       if (known !== undefined) return known;
@@ -235,12 +236,12 @@ export function createLargeTable(file: IndexedFile, firstVersion: number, host: 
 
 /** Of each record of an index the record of another one with the same text, -1 where there is none; each is given once. */
 function matchRecords(old: RecordIndex, fresh: RecordIndex): (at: number) => number {
-  const isSame = (one: number, other: number): boolean => markText(old, one) === markText(fresh, other);
   const shorter = Math.min(old.places.count, fresh.places.count);
   let head = 0;
-  while (head < shorter && isSame(head, head)) head++;
+  while (head < shorter && isSame(old, head, fresh, head)) head++;
   let tail = 0;
-  while (tail < shorter - head && isSame(old.places.count - 1 - tail, fresh.places.count - 1 - tail)) tail++;
+  while (tail < shorter - head && isSame(old, old.places.count - 1 - tail, fresh, fresh.places.count - 1 - tail))
+    tail++;
   const leaving = new Map<string, number[]>();
   for (let at = head; at < old.places.count - tail; at++) {
     const others = leaving.get(markText(old, at));
@@ -255,12 +256,22 @@ function matchRecords(old: RecordIndex, fresh: RecordIndex): (at: number) => num
   };
 }
 
+function isSame(old: RecordIndex, one: number, fresh: RecordIndex, other: number): boolean {
+  if (!isMarkedSo(old.places, one, markAt(fresh.places, other))) return false;
+  const [before, now] = [elementMark(old, one), elementMark(fresh, other)];
+  return before?.high === now?.high && before?.low === now?.low;
+}
+
 /** A nested record is another one when what it lies in has changed. */
-function markText({ places: { marks }, elements, elementOf }: RecordIndex, at: number): string {
-  const own = `${marks[2 * at]} ${marks[2 * at + 1]}`;
-  const element = elementOf?.[at];
-  if (element === undefined || elements === undefined) return own;
-  return `${own} ${elements.marks[2 * element]} ${elements.marks[2 * element + 1]}`;
+function elementMark({ elements, elementOf }: RecordIndex, at: number): Mark | undefined {
+  const element = elementOf?.[at] ?? NO_ELEMENT;
+  return elements === undefined || element === NO_ELEMENT ? undefined : markAt(elements, element);
+}
+
+function markText(index: RecordIndex, at: number): string {
+  const { high, low } = markAt(index.places, at);
+  const outer = elementMark(index, at);
+  return outer === undefined ? `${high} ${low}` : `${high} ${low} ${outer.high} ${outer.low}`;
 }
 
 interface Lru<K, V> {

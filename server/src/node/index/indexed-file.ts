@@ -1,7 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import type { TextEdit } from '../../core/edit/types.ts';
 import type { IndexCache } from './index-cache.ts';
 import { isMarkedSo, isSameStamp, markOf, NO_ELEMENT } from './record-index.ts';
 import type { FileStamp, Places, RecordIndex } from './record-index.ts';
+import { updateIndex } from './update.ts';
+import type { Patch, Updated } from './update.ts';
 
 /** A file whose records are read one by one, each time from the disk. */
 export interface IndexedFile {
@@ -18,6 +21,13 @@ export interface IndexedFile {
   isCurrent(): boolean;
   /** From now on the index is another one. `keep`: it comes from no pass over the file and is not in the cache yet. */
   adopt(index: RecordIndex, keep: boolean): void;
+  /**
+   * The index after the product has made these patches in the file that was indexed, which is now as `stamp` says. undefined: it takes
+   * a pass over the file to tell.
+   */
+  updated(patches: readonly Patch[], stamp: FileStamp): Updated | undefined;
+  /** Edits of a record's text, CRLF counted as LF, as patches of the file. undefined: the record is not there any more as it was, or is no UTF-8. */
+  patchesOf(record: number, edits: readonly TextEdit[]): readonly Patch[] | undefined;
   close(): void;
 }
 
@@ -37,24 +47,28 @@ export function openIndexed(path: string, first: RecordIndex, cache: IndexCache)
     handle = undefined;
   }
 
-  function read(places: Places, at: number): string | undefined {
-    const length = places.lengths[at]!;
+  function readBytes(start: number, length: number): Uint8Array | undefined {
     try {
       handle ??= openSync(path, 'r');
       if (timer === undefined) timer = setTimeout(release, IDLE_MS).unref();
       else timer.refresh();
       const bytes = Buffer.allocUnsafe(length);
       for (let filled = 0; filled < length;) {
-        const more = readSync(handle, bytes, filled, length - filled, places.starts[at]! + filled);
+        const more = readSync(handle, bytes, filled, length - filled, start + filled);
         if (more === 0) return undefined;
         filled += more;
       }
-      const text = decoder.decode(bytes);
-      return isMarkedSo(places, at, markOf(text)) ? text : undefined;
+      return bytes;
     } catch {
       // The file has gone, or the disk does not answer: there is no such record to be had.
       return undefined;
     }
+  }
+
+  function read(places: Places, at: number): string | undefined {
+    const bytes = readBytes(places.starts[at]!, places.lengths[at]!);
+    const text = bytes && decoder.decode(bytes);
+    return text !== undefined && isMarkedSo(places, at, markOf(text)) ? text : undefined;
   }
 
   return {
@@ -75,8 +89,34 @@ export function openIndexed(path: string, first: RecordIndex, cache: IndexCache)
       release();
       if (keep) void cache.keep(path, fresh);
     },
+    updated(patches, stamp) {
+      release();
+      return updateIndex(index, patches, stamp, readBytes);
+    },
+    patchesOf(record, edits) {
+      const text = read(index.places, record);
+      const { starts, lengths } = index.places;
+      if (text === undefined || Buffer.byteLength(text) !== lengths[record]) return undefined;
+      const hasReturns = text.includes('\r\n');
+      const inFile = (offset: number): number => (hasReturns ? withReturns(text, offset) : offset);
+      return edits.map(({ span, text: written }) => {
+        const [start, end] = [inFile(span.start), inFile(span.end)];
+        return {
+          at: starts[record]! + Buffer.byteLength(text.slice(0, start)),
+          removed: Buffer.from(text.slice(start, end)),
+          added: Buffer.from(hasReturns ? written.replace(/\r?\n/g, '\r\n') : written),
+        };
+      });
+    },
     close: release,
   };
+}
+
+/** The offset in a text with CRLF of an offset that counts it as one. */
+function withReturns(text: string, offset: number): number {
+  let at = 0;
+  for (let left = offset; left > 0; left--) at += text.startsWith('\r\n', at) ? 2 : 1;
+  return at;
 }
 
 const NOTHING: FileStamp = { size: -1, mtimeMs: 0, ino: 0 };

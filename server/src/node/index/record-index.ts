@@ -60,6 +60,10 @@ export function withPlainLines(text: string): string {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
+export function markAt({ marks }: Places, at: number): Mark {
+  return { high: marks[2 * at]!, low: marks[2 * at + 1]! };
+}
+
 export function isMarkedSo({ marks }: Places, at: number, { high, low }: Mark): boolean {
   return marks[2 * at] === high && marks[2 * at + 1] === low;
 }
