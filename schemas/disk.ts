@@ -29,3 +29,12 @@ export type DiskUndoResult =
 /** Server → client: the server has written a file, or what can be taken back in it is something else now. */
 export const DISK_CHANGED = 'auditableQa/disk/changed';
 export type DiskChangedParams = DiskParams & DiskHistory;
+
+/**
+ * Client → server, notification: the active tab shows a file that the client has no document of; its status is told (`STATUS`) as long
+ * as it does. null: the active tab shows none such.
+ */
+export const SHOWN_FROM_DISK = 'auditableQa/disk/shown';
+export interface ShownFromDiskParams {
+  readonly uri: string | null;
+}

@@ -55,12 +55,16 @@ export type EvidenceChange =
       readonly text: string | null;
     };
 
-/** Client → server: the edits that make a change, minimal, in the spelling of the record; nothing is written. */
+/**
+ * Client → server: the edits that make a change, minimal, in the spelling of the record; nothing is written, but where the client says so
+ * (`onDisk`): it has no document of the file that the record stands in, and the server makes the change there (schemas/disk.ts).
+ */
 export const CHANGE_EVIDENCE = 'auditableQa/changeEvidence';
 export interface ChangeEvidenceParams extends RecordParams {
   /** Version of the snapshot (`EvidenceView.version`) that the change was made on: another one is answered with `stale`. */
   readonly version: number | null;
   readonly change: EvidenceChange;
+  readonly onDisk?: boolean;
 }
 export type ChangeEvidenceResult =
   | {
@@ -75,6 +79,17 @@ export type ChangeEvidenceResult =
       readonly index: number;
       /** "Move region 2", for the undo stack and the announcement. */
       readonly title: string;
+    }
+  /** The server made it in the file. `version` of the record's snapshot from now on; the rest as above. */
+  | {
+      readonly kind: 'written';
+      readonly uri: string;
+      readonly version: number | null;
+      readonly pointer: string | null;
+      readonly index: number;
+      readonly title: string;
+      /** The file has what was asked for already. */
+      readonly unchanged?: true;
     }
   /** The document has changed since: ask again on the new snapshot. */
   | { readonly kind: 'stale' }
@@ -207,6 +222,8 @@ export interface ConvertBoxesParams extends RecordParams {
   readonly scope: 'box' | 'record' | 'file';
   /** Of the box, for `box`. */
   readonly pointer?: string;
+  /** As in `ChangeEvidenceParams`. */
+  readonly onDisk?: boolean;
 }
 /** As `ChangeEvidenceResult`. */
 export type ConvertBoxesResult = ChangeEvidenceResult;

@@ -3,6 +3,7 @@ import type { ConfigurationParams, ConfigurationProposal } from '../../schemas/p
 import { CONFIGURATION } from '../../schemas/protocol.ts';
 import type { CoordinateReading } from '../../schemas/regions.ts';
 import { COMMANDS } from './ids.ts';
+import { activeUri } from './large/documents.ts';
 import type { Server } from './server.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { Server } from './server.ts';
  */
 export function registerConfiguration(context: vscode.ExtensionContext, server: Server): void {
   async function create(named?: unknown, given?: unknown): Promise<void> {
-    const uri = typeof named === 'string' ? named : vscode.window.activeTextEditor?.document.uri.toString();
+    const uri = typeof named === 'string' ? named : activeUri()?.toString();
     if (uri === undefined) return;
     // From the preview; the server looks whether it is a reading.
     const reading = typeof named === 'string' ? (given as CoordinateReading | undefined) : undefined;

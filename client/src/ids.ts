@@ -32,6 +32,8 @@ export const COMMANDS = {
   acceptChosen: 'auditableQa.acceptChosen',
   runChosen: 'auditableQa.runChosen',
   copyChosenId: 'auditableQa.copyChosenId',
+  undoOnDisk: 'auditableQa.undoOnDisk',
+  redoOnDisk: 'auditableQa.redoOnDisk',
   setRegionServiceToken: 'auditableQa.setRegionServiceToken',
   showOutput: 'auditableQa.showOutput',
   restartServer: 'auditableQa.restartServer',
@@ -42,6 +44,10 @@ export const ACTIVE_CONTEXT = 'auditableQa.active';
 
 /** Context key: the run of a solution is being stepped through. */
 export const STEPPING_CONTEXT = 'auditableQa.stepping';
+
+/** Context keys: a change that the server made on disk can be taken back, or made again. */
+export const UNDO_ON_DISK_CONTEXT = 'auditableQa.canUndoOnDisk';
+export const REDO_ON_DISK_CONTEXT = 'auditableQa.canRedoOnDisk';
 
 /** Languages of record files. */
 export const LANGUAGES = ['json', 'jsonl'] as const;

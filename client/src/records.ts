@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CursorParams, LocateParams, ProtocolRange, RecordAt } from '../../schemas/protocol.ts';
 import { CURSOR, LOCATE, RECORD_AT } from '../../schemas/protocol.ts';
 import { COMMANDS, LANGUAGES } from './ids.ts';
+import { activeWithoutDocument } from './large/documents.ts';
 import type { Server } from './server.ts';
 import { isViewAddress, stepView } from './views/open.ts';
 
@@ -13,10 +14,26 @@ export async function recordOf(
 ): Promise<{ uri: string; index: number } | null> {
   if (typeof uri === 'string' && typeof index === 'number') return { uri, index };
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return null;
+  if (editor === undefined) return askForRecord(server);
   const params = cursorOf(editor);
   const at = await server.request<RecordAt>(RECORD_AT, params);
   return at && { uri: params.uri, index: at.index };
+}
+
+/** In a file that VS Code has no document of, there is no cursor: the record is asked for by its number. */
+async function askForRecord(server: Server): Promise<{ uri: string; index: number } | null> {
+  const uri = activeWithoutDocument()?.toString();
+  const params = uri && ({ uri, position: { line: 0, character: 0 } } satisfies CursorParams);
+  const first = params && (await server.request<RecordAt>(RECORD_AT, params));
+  if (!uri || !first) return null;
+  const last = first.records;
+  const isNumber = (text: string): boolean => /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= last;
+  const entered = await vscode.window.showInputBox({
+    title: 'Which record?',
+    prompt: `Its number, from 1 to ${last.toLocaleString('en')}. VS Code does not tell extensions where the cursor is in a file of this size.`,
+    validateInput: (text) => (isNumber(text) ? undefined : `A number from 1 to ${last.toLocaleString('en')}`),
+  });
+  return entered === undefined ? null : { uri, index: Number(entered) - 1 };
 }
 
 /** Whether a document may hold records: a file, or what shows one record of it. */

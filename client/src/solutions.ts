@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RecordParams, RunAllParams, RunAllResult, SolutionOutcome } from '../../schemas/protocol.ts';
 import { RUN_ALL, RUN_SOLUTION } from '../../schemas/protocol.ts';
 import { COMMANDS } from './ids.ts';
+import { activeUri } from './large/documents.ts';
 import { outcomeText } from './outcome-text.ts';
 import { recordOf } from './records.ts';
 import type { Server } from './server.ts';
@@ -23,7 +24,7 @@ export function registerSolutions(context: vscode.ExtensionContext, server: Serv
 
   async function runAllSolutions(): Promise<void> {
     if (!(await mayRun())) return;
-    const uri = vscode.window.activeTextEditor?.document.uri.toString();
+    const uri = activeUri()?.toString();
     if (uri === undefined) return;
     const params: RunAllParams = { uri };
     const result = await vscode.window.withProgress(

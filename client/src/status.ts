@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { StatusParams } from '../../schemas/protocol.ts';
 import { ACTIVE_CONTEXT, COMMANDS, SELECTOR } from './ids.ts';
+import { activeWithoutDocument } from './large/documents.ts';
 import { PREVIEW_VIEW_TYPE } from './preview/panel.ts';
 import type { Server } from './server.ts';
 import { statusText } from './status-text.ts';
@@ -22,6 +23,7 @@ export function registerStatus(context: vscode.ExtensionContext, server: Server)
   function activeFile(): string | undefined {
     const editor = vscode.window.activeTextEditor;
     if (editor !== undefined) latest = editor.document.uri.toString();
+    else if (activeWithoutDocument() !== undefined) latest = activeWithoutDocument()?.toString();
     else if (!isPreview(vscode.window.tabGroups.activeTabGroup.activeTab?.input)) return undefined;
     return latest;
   }

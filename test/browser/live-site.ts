@@ -107,6 +107,7 @@ export async function openLive(
       return { done: false, problem };
     }
     const result = await connection.sendRequest<ChangeEvidenceResult>(CHANGE_EVIDENCE, ask);
+    if (result.kind === 'written') throw new Error('The file is open, and was written all the same.');
     if (result.kind !== 'edits') {
       return { done: false, problem: result.kind === 'stale' ? 'The document has changed.' : result.message };
     }

@@ -101,6 +101,7 @@ export function recordFiles(): RecordFiles {
       },
       host,
       looked: (uri) => made.views.fileLooked(uri),
+      status: () => undefined,
       gone: (uri) => made.views.fileReplaced(uri),
       log: (line) => console.error(line),
     });

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Citable, CiteParams, CiteResult } from '../../../schemas/search.ts';
 import { CITE } from '../../../schemas/search.ts';
 import { replaceIn } from '../edits.ts';
+import { stepOnDisk } from '../large/disk-undo.ts';
 import type { Server } from '../server.ts';
 import { applyToFile } from '../views/saving.ts';
 
@@ -28,7 +29,7 @@ export async function cite(server: Server, record: RecordAddress, target: Citabl
       return;
     }
     if (result.kind === 'written') {
-      void offerUndo(server, { ...record, uri: result.uri }, target, remove, result.name);
+      void offerUndo(server, result.uri, remove, result.name);
       return;
     }
     if (await make(result, record.uri)) {
@@ -52,17 +53,12 @@ async function make({ uri, version, edits }: Extract<CiteResult, { kind: 'edits'
 }
 
 /** A file that no editor shows has no undo of its own. */
-async function offerUndo(
-  server: Server,
-  record: RecordAddress,
-  target: Citable,
-  remove: boolean,
-  name: string,
-): Promise<void> {
-  const file = vscode.workspace.asRelativePath(vscode.Uri.parse(record.uri, true));
+async function offerUndo(server: Server, uri: string, remove: boolean, name: string): Promise<void> {
+  const file = vscode.workspace.asRelativePath(vscode.Uri.parse(uri, true));
   const undo = 'Undo';
   const done = remove ? `The citation of ${name} was removed` : `${name} is cited`;
-  if ((await vscode.window.showInformationMessage(`Auditable QA: ${done} in ${file}.`, undo)) === undo) {
-    await cite(server, record, target, !remove);
-  }
+  if ((await vscode.window.showInformationMessage(`Auditable QA: ${done} in ${file}.`, undo)) !== undo) return;
+  const result = await stepOnDisk(server, uri, false);
+  if (result?.kind === 'done') return;
+  void vscode.window.showWarningMessage(`Auditable QA: ${result?.message ?? 'The language server does not answer.'}`);
 }

@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import type { FoundPlace, SearchItem, SearchParams, SearchResult, ShowFoundParams } from '../../../schemas/search.ts';
 import { SEARCH, SHOW_FOUND } from '../../../schemas/search.ts';
 import { COMMANDS } from '../ids.ts';
-import { openRecordFile, showInEditor } from '../preview/record-file.ts';
+import { documentOf } from '../large/documents.ts';
+import { showInEditor } from '../preview/record-file.ts';
 import { recordOf } from '../records.ts';
 import type { Server } from '../server.ts';
+import { openView } from '../views/open.ts';
 import { cite } from './citing.ts';
 import type { RecordAddress } from './citing.ts';
 import { emptyText, firstQuery, itemText } from './item.ts';
@@ -127,7 +129,9 @@ function openList(server: Server, record: RecordAddress, query: string): void {
       const place = await placeOf(found);
       if (place?.kind === 'text') {
         look.keep();
-        await showInEditor(await openRecordFile(place.uri), place.range, undefined);
+        const document = await documentOf(place.uri);
+        if (document === null) await showInOwnDocument(found);
+        else await showInEditor(document, place.range, undefined);
       } else if (place?.kind === 'pdf') {
         await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(place.uri, true), { preview: true });
       } else {
@@ -136,6 +140,15 @@ function openList(server: Server, record: RecordAddress, query: string): void {
     } catch (error) {
       void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Where VS Code has no document of the file. */
+  async function showInOwnDocument({ target, inString }: SearchItem): Promise<void> {
+    const editor = await openView(server, 'record', record, { preserveFocus: true, preview: false });
+    if (editor === undefined) return;
+    const params: ShowFoundParams = { uri: editor.document.uri.toString(), index: record.index, target, inString };
+    const place = await server.request<FoundPlace>(SHOW_FOUND, params);
+    if (place?.kind === 'text') await showInEditor(editor.document, place.range, undefined);
   }
 
   async function choose(found: SearchItem): Promise<void> {

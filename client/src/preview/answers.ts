@@ -10,12 +10,12 @@ import type {
   RegionTextResult,
 } from '../../../schemas/regions.ts';
 import { DOCUMENT_PAGES, FIT_REGION, PAGE_PICTURE, PROPOSE_REGIONS, REGION_TEXT } from '../../../schemas/regions.ts';
+import { documentOf } from '../large/documents.ts';
 import type { Server } from '../server.ts';
 import type { Changes } from './changes.ts';
 import { NO_ANSWER } from './changes.ts';
 import type { Follower } from './follow.ts';
 import type { PreviewPanel } from './panel.ts';
-import { openRecordFile } from './record-file.ts';
 import { proposeByService } from './region-service.ts';
 import { documentsOf, withAddresses } from './resources.ts';
 import type { ServiceSettings } from './service-settings.ts';
@@ -44,8 +44,8 @@ export function createAnswers(
     if (ask.uri !== follower.shown?.uri && follower.snapshots.last(ask.uri, ask.index) === undefined) {
       throw new Error('This record is not shown any more.');
     }
-    // The server answers for open files.
-    await openRecordFile(ask.uri);
+    // What is open is what counts.
+    await documentOf(ask.uri);
     const cancel = new vscode.CancellationTokenSource();
     const timer = setTimeout(() => cancel.cancel(), TIMEOUT_MS);
     try {

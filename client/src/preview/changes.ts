@@ -2,6 +2,7 @@
  * What is corrected on the page, made in the text document: one after the other, each as one edit that VS Code can undo. A gesture is
  * made on what the page showed; where the document has changed since, it is made on what it says now, or not at all.
  */
+import * as vscode from 'vscode';
 import type { ChangeAnswer, PageQuestions } from '../../../schemas/page.ts';
 import type { EvidenceView, RecordAt, RecordAtParams } from '../../../schemas/protocol.ts';
 import { EVIDENCE, RECORD_AT } from '../../../schemas/protocol.ts';
@@ -13,10 +14,13 @@ import type {
 } from '../../../schemas/regions.ts';
 import { CHANGE_EVIDENCE, CONVERT_BOXES } from '../../../schemas/regions.ts';
 import { replaceIn } from '../edits.ts';
+import { stepOnDisk } from '../large/disk-undo.ts';
+import { documentOf } from '../large/documents.ts';
 import type { Server } from '../server.ts';
+import { refOf } from '../views/address.ts';
 import type { Follower } from './follow.ts';
 import type { PreviewPanel } from './panel.ts';
-import { nameOf, openRecordFile } from './record-file.ts';
+import { nameOf } from './record-file.ts';
 import { isSameRecord } from './snapshots.ts';
 import type { Snapshot } from './snapshots.ts';
 import { undoIn } from './undo.ts';
@@ -36,8 +40,8 @@ const TRIED = 'The boxes are shown as they are not declared: convert them or go 
 
 const problem = (text: string): ChangeAnswer => ({ done: false, problem: text });
 
-/** One answer of the server, asked for on what the record says now. */
-type Asker = (current: Snapshot) => Promise<ChangeEvidenceResult | null>;
+/** One answer of the server, asked for on what the record says now. `onDisk`: VS Code has no document of its file. */
+type Asker = (current: Snapshot, onDisk: boolean) => Promise<ChangeEvidenceResult | null>;
 
 export function createChanges(server: Server, follower: Follower, panelNow: () => PreviewPanel | null): Changes {
   const { snapshots } = follower;
@@ -56,29 +60,31 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
 
   /** What the record says now. undefined: it is gone. */
   async function current(asked: Snapshot): Promise<Snapshot | undefined> {
-    const { version } = await openRecordFile(asked.uri);
+    const document = await documentOf(asked.uri);
     const last = snapshots.last(asked.uri, asked.index);
-    if (last !== undefined && last.version === version) return last;
+    if (document !== null && last?.version === document.version) return last;
     const view = await server.request<EvidenceView>(EVIDENCE, { uri: asked.uri, index: asked.index });
     return view === null ? undefined : snapshots.add(view);
   }
 
   async function make(asked: Snapshot, pointer: string | null, adds: boolean, ask: Asker): Promise<ChangeAnswer> {
+    const onDisk = (await documentOf(fileOf(asked.uri))) === null;
     for (let tries = 0; tries < TRIES; tries++) {
       const now = await current(asked);
       if (now === undefined) return problem(NO_ANSWER);
       if (!isSameRecord(asked, now)) return problem(OTHER);
-      const result = await ask(now);
+      const result = await ask(now, onDisk);
       if (result === null) return problem(NO_ANSWER);
       if (result.kind === 'problem') return problem(result.message);
       if (result.kind === 'stale') continue;
-      if (!(await follower.quietly(() => apply(result)))) continue;
+      if (result.kind === 'edits' && !(await follower.quietly(() => apply(result)))) continue;
       const { uri, index } = now;
-      const { version } = await openRecordFile(uri);
+      const document = await documentOf(uri);
+      const version = document === null && result.uri === uri ? result.version : (document?.version ?? now.version);
       snapshots.note({
         uri,
         index,
-        version,
+        version: version ?? 0,
         from: pointer && (snapshots.pointerIn(pointer, asked, now) ?? null),
         to: result.pointer,
       });
@@ -87,7 +93,7 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
       if (result.index !== index && (result.uri === uri || adds)) {
         follower.wanted = { uri: result.uri, index: result.index };
       }
-      const isSame = result.edits.length === 0;
+      const isSame = result.kind === 'edits' ? result.edits.length === 0 : result.unchanged === true;
       return { done: true, pointer: result.pointer, title: result.title, ...(isSame && { unchanged: true }) };
     }
     return problem(BUSY);
@@ -101,10 +107,11 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
         if (asked.tried && isPlaced(change)) return problem(TRIED);
         // A copy is another region than the one that it was made of.
         const pointer = 'pointer' in change && change.kind !== 'duplicate' ? change.pointer : null;
-        return make(asked, pointer, change.kind === 'record', async (now) => {
+        return make(asked, pointer, change.kind === 'record', async (now, onDisk) => {
           const moved = moveTo(change, (old) => (isRegion(asked, old) ? snapshots.pointerIn(old, asked, now) : old));
           if (moved === undefined) return { kind: 'problem', message: OTHER };
-          const params: ChangeEvidenceParams = { uri: now.uri, index, version: now.version, change: moved };
+          const { uri, version } = now;
+          const params: ChangeEvidenceParams = { uri, index, version, change: moved, ...(onDisk && { onDisk }) };
           return server.request<ChangeEvidenceResult>(CHANGE_EVIDENCE, params);
         });
       });
@@ -113,7 +120,7 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
       const asked = snapshots.last(uri, index);
       return inTurn(async () => {
         if (asked === undefined) return problem(OTHER);
-        const answer = await make(asked, null, false, async (now) => {
+        const answer = await make(asked, null, false, async (now, onDisk) => {
           const at = pointer === undefined ? undefined : snapshots.pointerIn(pointer, asked, now);
           if (pointer !== undefined && at === undefined) return { kind: 'problem', message: OTHER };
           const params: ConvertBoxesParams = {
@@ -122,6 +129,7 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
             reading,
             scope,
             ...(at !== undefined && { pointer: at }),
+            ...(onDisk && { onDisk }),
           };
           return server.request<ChangeEvidenceResult>(CONVERT_BOXES, params);
         });
@@ -132,7 +140,9 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
     },
     undo({ uri, redo }) {
       return inTurn(async () => {
-        const document = await openRecordFile(changed.get(uri) ?? uri);
+        const target = changed.get(uri) ?? uri;
+        const document = await documentOf(target);
+        if (document === null) return undoOnDisk(target, uri, redo);
         const place = await follower.quietly(() => undoIn(document, redo, panelNow()));
         const title = redo ? 'Redo' : 'Undo';
         if (place === undefined)
@@ -143,6 +153,18 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
     },
   };
 
+  /** `shown`: what the page is about, the file itself or a document of one record of it. */
+  async function undoOnDisk(file: string, shown: string, redo: boolean): Promise<ChangeAnswer> {
+    const result = await stepOnDisk(server, file, redo);
+    if (result === null) return problem(NO_ANSWER);
+    if (result.kind === 'problem') return problem(result.message);
+    const { record } = result;
+    if (shown === file && record !== null && record !== follower.shown?.index) {
+      follower.wanted = { uri: file, index: record };
+    }
+    return { done: true, pointer: null, title: `${redo ? 'Redo' : 'Undo'}: ${result.title}` };
+  }
+
   /** The record in which something was undone, where it is another one. */
   async function showUndone(params: RecordAtParams | undefined): Promise<void> {
     const at = params && (await server.request<RecordAt>(RECORD_AT, params));
@@ -152,12 +174,17 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
 
 /** Makes the edits in their document. false: it was typed in meanwhile. */
 async function apply({ uri, version, edits }: Extract<ChangeEvidenceResult, { kind: 'edits' }>): Promise<boolean> {
-  const document = await openRecordFile(uri);
-  if (document.version !== version) return false;
+  const document = await documentOf(uri);
+  if (document?.version !== version) return false;
   if (edits.length === 0) return true;
   if (await replaceIn(document, edits)) return true;
   if (document.version !== version) return false;
   throw new Error(`${nameOf(uri)} could not be changed.`);
+}
+
+/** The record file behind what is shown. */
+function fileOf(uri: string): string {
+  return refOf(vscode.Uri.parse(uri, true))?.file ?? uri;
 }
 
 /** Whether a change says where something lies on the page. */

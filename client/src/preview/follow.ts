@@ -3,11 +3,14 @@ import * as vscode from 'vscode';
 import type { EvidenceParams, EvidenceView, StatusParams } from '../../../schemas/protocol.ts';
 import { EVIDENCE } from '../../../schemas/protocol.ts';
 import type { CoordinateReading } from '../../../schemas/regions.ts';
+import { DISK_CHANGED } from '../../../schemas/disk.ts';
+import type { DiskChangedParams } from '../../../schemas/disk.ts';
+import { documentOf } from '../large/documents.ts';
 import { isRecordDocument } from '../records.ts';
 import type { Server } from '../server.ts';
 import { isViewAddress } from '../views/open.ts';
 import type { PreviewPanel } from './panel.ts';
-import { nameOf, openRecordFile, titleOf, visibleEditor } from './record-file.ts';
+import { nameOf, titleOf, visibleEditor } from './record-file.ts';
 import { documentsOf, toShown } from './resources.ts';
 import { createSnapshots } from './snapshots.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -97,7 +100,7 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
 
   async function ask(target: Wanted): Promise<{ view: EvidenceView | null; trouble: string }> {
     try {
-      await openRecordFile(target.uri);
+      await documentOf(target.uri);
       return { view: await evidence(target), trouble: '' };
     } catch (error) {
       return { view: null, trouble: error instanceof Error ? error.message : String(error) };
@@ -183,6 +186,11 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
     }),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.toString() !== wanted?.uri) return;
+      if (quiet > 0) missed = true;
+      else schedule(PAUSE_MS, true);
+    }),
+    server.onNotification<DiskChangedParams>(DISK_CHANGED, ({ uri }) => {
+      if (uri !== wanted?.uri) return;
       if (quiet > 0) missed = true;
       else schedule(PAUSE_MS, true);
     }),

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { FromPage, PageQuestion, PageQuestions } from '../../../schemas/page.ts';
 import type { EvidenceView } from '../../../schemas/protocol.ts';
 import { COMMANDS } from '../ids.ts';
+import { activeUri } from '../large/documents.ts';
 import type { ProblemSteps } from '../records-view/problems.ts';
 import type { Server } from '../server.ts';
 import { createAnswers } from './answers.ts';
@@ -16,12 +17,6 @@ import { createNavigation } from './navigate.ts';
 import { createPanel, newWebview, PREVIEW_VIEW_TYPE } from './panel.ts';
 import type { PreviewPanel } from './panel.ts';
 import { createServiceSettings } from './service-settings.ts';
-
-/** The file that the active tab shows, also where VS Code gives extensions no document of it. */
-function activeTabUri(): string | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputText ? input.uri.toString() : undefined;
-}
 
 /** A record as commands, code lenses and links name it: `(uri, index, pointer?)` or `{ uri, index }`. */
 function namedRecord(first: unknown, second?: unknown, third?: unknown): Wanted | null {
@@ -131,7 +126,7 @@ export function registerPreview(context: vscode.ExtensionContext, server: Server
   }
 
   function open(first: unknown, second: unknown, third: unknown): PreviewPanel {
-    const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? activeTabUri();
+    const uri = activeUri()?.toString();
     follower.wanted = namedRecord(first, second, third) ?? (uri === undefined ? follower.wanted : { uri, index: null });
     let opened = panel;
     if (opened === null) {

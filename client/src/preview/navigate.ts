@@ -2,13 +2,14 @@
 import * as vscode from 'vscode';
 import type { LocateParams, ProtocolRange, TextSpan } from '../../../schemas/protocol.ts';
 import { LOCATE } from '../../../schemas/protocol.ts';
+import { documentOf } from '../large/documents.ts';
 import { showRange } from '../records-view/deeds.ts';
 import type { ProblemOrigin, ProblemSteps } from '../records-view/problems.ts';
 import type { Server } from '../server.ts';
-import { isViewAddress, openView, recordInFile, stepView } from '../views/open.ts';
+import { isViewAddress, openView, recordInFile, showInView, stepView } from '../views/open.ts';
 import type { Follower } from './follow.ts';
 import type { PreviewPanel } from './panel.ts';
-import { columnFor, openRecordFile, showInEditor, visibleEditor } from './record-file.ts';
+import { columnFor, showInEditor, visibleEditor } from './record-file.ts';
 
 export interface Navigation {
   select(index: number, pointer: string, inString?: TextSpan): Promise<void>;
@@ -28,11 +29,18 @@ export function createNavigation(
   /** Where the last problem was that was stepped to. */
   let last: ProblemOrigin | undefined;
 
-  /** A document of one record may not show all of it: what it does not show is shown in the file. */
+  /**
+   * A document of one record may not show all of it: what it does not show is shown in the file; where VS Code has no document of the
+   * file, in the record's own one.
+   */
   async function placeOf(
     params: LocateParams,
   ): Promise<{ readonly document: vscode.TextDocument; readonly range: ProtocolRange } | null> {
-    const document = await openRecordFile(params.uri);
+    const document = await documentOf(params.uri);
+    if (document === null) {
+      const shown = await showInView(server, params, { viewColumn: columnOf(params.uri), preserveFocus: true });
+      return shown?.range ? { document: shown.editor.document, range: shown.range } : null;
+    }
     const range = await locate(params);
     if (range !== null) return { document, range };
     const record = await recordInFile(server, params.uri);

@@ -1,4 +1,4 @@
-/** The record file behind the preview: opening it, and showing a place in it. */
+/** The record file behind the preview: its names, its editors, and showing a place in it. */
 import * as vscode from 'vscode';
 import type { ProtocolRange } from '../../../schemas/protocol.ts';
 import { isViewAddress } from '../views/open.ts';
@@ -18,30 +18,6 @@ export function visibleEditor(uri: string): vscode.TextEditor | undefined {
   const shows = (editor: vscode.TextEditor | undefined): boolean => editor?.document.uri.toString() === uri;
   const active = vscode.window.activeTextEditor;
   return shows(active) ? active : vscode.window.visibleTextEditors.find(shows);
-}
-
-/** The document, opened if it was closed: the server answers for open files. Rejects with words for people. */
-export async function openRecordFile(uri: string): Promise<vscode.TextDocument> {
-  const address = vscode.Uri.parse(uri);
-  try {
-    return await vscode.workspace.openTextDocument(address);
-  } catch (error) {
-    throw new Error(await whyNot(address, error), { cause: error });
-  }
-}
-
-async function whyNot(address: vscode.Uri, error: unknown): Promise<string> {
-  const name = nameOf(address.toString());
-  const message = error instanceof Error ? error.message : String(error);
-  if (/50\s?MB/u.test(message)) {
-    return `${name} is too large: VS Code does not hand files above 50 MB to extensions. “auditable-qa check” on the command line reads files of any size.`;
-  }
-  try {
-    await vscode.workspace.fs.stat(address);
-  } catch {
-    return `${name} is not there any more.`;
-  }
-  return `${name} could not be opened: ${message}`;
 }
 
 /** The column where the file's tab is, else another one; never the preview's, which would be hidden. */

@@ -5,8 +5,9 @@ import type { FromRecordsPage } from '../../../schemas/records-page.ts';
 import type { RecordPlace, RecordPlaceParams } from '../../../schemas/records.ts';
 import { RECORD_PLACE } from '../../../schemas/records.ts';
 import { COMMANDS } from '../ids.ts';
-import { openRecordFile } from '../preview/record-file.ts';
+import { documentOf } from '../large/documents.ts';
 import type { Server } from '../server.ts';
+import { showInView } from '../views/open.ts';
 
 type Deed = Extract<FromRecordsPage, { readonly type: 'do' }>;
 
@@ -20,11 +21,9 @@ export async function doDeed(server: Server, { deed, uri, key, pointer, keepFocu
   const { index } = place;
   switch (deed) {
     case 'open':
-      await showPlace(place, keepFocus === true);
+      await showPlace(server, place, keepFocus === true);
       return;
     case 'preview':
-      // The server answers for open files.
-      await openRecordFile(uri);
       await vscode.commands.executeCommand(COMMANDS.previewEvidence, uri, index);
       return;
     case 'edit':
@@ -36,14 +35,21 @@ export async function doDeed(server: Server, { deed, uri, key, pointer, keepFocu
   }
 }
 
-/** Opens the file with the cursor at the start of a range. */
-export async function showPlace(
-  { uri, range }: { readonly uri: string; readonly range: ProtocolRange },
-  preserveFocus: boolean,
-): Promise<void> {
-  const document = await openRecordFile(uri);
+/**
+ * Opens the file with the cursor at the start of a range; where VS Code has no document of it, the record's own document.
+ * @returns where the place is shown
+ */
+export async function showPlace<P extends RecordPlace>(server: Server, place: P, preserveFocus: boolean): Promise<P> {
+  const document = await documentOf(place.uri);
+  if (document === null) {
+    const shown = await showInView(server, place, { preserveFocus, preview: false });
+    if (shown === undefined || shown.range === null) return place;
+    showRange(shown.editor, shown.range);
+    return { ...place, uri: shown.uri, range: shown.range };
+  }
   const editor = await vscode.window.showTextDocument(document, { preserveFocus, preview: false });
-  showRange(editor, range);
+  showRange(editor, place.range);
+  return place;
 }
 
 /** Only the start is selected: the range may be a line of a megabyte. */

@@ -8,6 +8,7 @@ import type { FromRecordsPage, RecordAction, ToRecordsPage } from '../../../sche
 import type { RecordListChangedParams, RecordQuery } from '../../../schemas/records.ts';
 import { RECORD_FILES_CHANGED, RECORD_LIST_CHANGED } from '../../../schemas/records.ts';
 import { COMMANDS, LANGUAGES } from '../ids.ts';
+import { activeWithoutDocument } from '../large/documents.ts';
 import type { Server } from '../server.ts';
 import { answer } from './answers.ts';
 import { doDeed } from './deeds.ts';
@@ -18,6 +19,7 @@ export const RECORDS_VIEW = 'auditableQa.records';
 export interface RecordsView {
   /** The list that the page shows; null: it is hidden, or shows none. */
   readonly showing: RecordQuery | null;
+  readonly onDidChangeShowing: vscode.Event<void>;
   /** Brings the view to the front with a record; `index` 0-based, null: the file only. */
   show(uri: string | null, index: number | null): Promise<void>;
   act(action: RecordAction): void;
@@ -31,6 +33,7 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
   let view: vscode.WebviewView | undefined;
   let ready = false;
   let showing: RecordQuery | null = null;
+  const didChangeShowing = new vscode.EventEmitter<void>();
   /** What is to be shown as soon as the page listens. */
   let wanted: Extract<ToRecordsPage, { readonly type: 'show' }> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,6 +84,7 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
         break;
       case 'showing':
         showing = message.query;
+        didChangeShowing.fire();
         break;
       case 'log':
         server.output[message.level === 'warning' ? 'warn' : message.level](message.message);
@@ -114,6 +118,7 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
       }, STATUS_MS);
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(start),
+    didChangeShowing,
     { dispose: () => clearTimeout(timer) },
   );
 
@@ -121,6 +126,7 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
     get showing() {
       return view?.visible === true ? showing : null;
     },
+    onDidChangeShowing: didChangeShowing.event,
     async show(uri, index) {
       const message = uri === null ? undefined : ({ type: 'show', uri, index } as const);
       if (!ready) wanted = message;
@@ -136,6 +142,7 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
 
 function activeRecordFile(): string | null {
   const document = vscode.window.activeTextEditor?.document;
-  if (document === undefined || document.uri.scheme !== 'file') return null;
+  if (document === undefined) return activeWithoutDocument()?.toString() ?? null;
+  if (document.uri.scheme !== 'file') return null;
   return (LANGUAGES as readonly string[]).includes(document.languageId) ? document.uri.toString() : null;
 }

@@ -6,6 +6,7 @@ import type { ProblemStep, ProblemStepParams } from '../../../schemas/records.ts
 import { PROBLEM_STEP } from '../../../schemas/records.ts';
 import { VIEW_SCHEME } from '../../../schemas/views.ts';
 import { COMMANDS } from '../ids.ts';
+import { activeWithoutDocument } from '../large/documents.ts';
 import { cursorOf } from '../records.ts';
 import type { Server } from '../server.ts';
 import { refOf } from '../views/address.ts';
@@ -64,7 +65,7 @@ export function registerProblems(
   async function step(by: 1 | -1): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const from = editor && isRecords(editor.document) ? cursorOf(editor) : undefined;
-    const uri = from?.uri ?? view.showing?.uri;
+    const uri = from?.uri ?? view.showing?.uri ?? activeWithoutDocument()?.toString();
     if (uri === undefined) return;
     const file = editor && from ? (refOf(editor.document.uri)?.file ?? uri) : uri;
     const found = await steps.step({ uri, position: from?.position ?? { line: 0, character: 0 }, file }, by);
@@ -80,8 +81,7 @@ export function registerProblems(
     }
     const kind = here?.scheme === VIEW_SCHEME ? refOf(here)?.kind : undefined;
     if (kind === undefined) {
-      await showPlace(found, false);
-      return found;
+      return showPlace(server, found, false);
     }
     const command = kind === 'record' ? COMMANDS.editRecord : COMMANDS.editSolution;
     await vscode.commands.executeCommand(command, found.uri, found.index);

@@ -3,6 +3,7 @@ import type { LocateParams, ProtocolRange } from '../../../schemas/protocol.ts';
 import { LOCATE } from '../../../schemas/protocol.ts';
 import type { ViewKind } from '../../../schemas/views.ts';
 import { COMMANDS } from '../ids.ts';
+import { documentOf } from '../large/documents.ts';
 import { recordOf } from '../records.ts';
 import type { Server } from '../server.ts';
 import { openView, recordInFile } from './open.ts';
@@ -21,7 +22,16 @@ export function registerViewCommands(context: vscode.ExtensionContext, server: S
     const record = address === undefined ? null : await recordInFile(server, address);
     if (record === null) return;
     const params: LocateParams = { ...record, pointer: '' };
-    const editor = await vscode.window.showTextDocument(vscode.Uri.parse(record.uri, true));
+    const file = vscode.Uri.parse(record.uri, true);
+    const document = await documentOf(record.uri);
+    if (document === null) {
+      // No extension has the text, but the editor shows it.
+      const place = await server.request<ProtocolRange>(LOCATE, params);
+      const line = place?.start.line ?? 0;
+      await vscode.commands.executeCommand('vscode.open', file, { selection: new vscode.Range(line, 0, line, 0) });
+      return;
+    }
+    const editor = await vscode.window.showTextDocument(document);
     const range = await server.request<ProtocolRange>(LOCATE, params);
     if (range === null) return;
     const start = new vscode.Position(range.start.line, range.start.character);

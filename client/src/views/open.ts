@@ -1,7 +1,7 @@
 /** Opening documents that show one record, and going from one to the next. */
 import * as vscode from 'vscode';
-import type { RecordAt, RecordAtParams, RecordParams } from '../../../schemas/protocol.ts';
-import { RECORD_AT } from '../../../schemas/protocol.ts';
+import type { LocateParams, ProtocolRange, RecordAt, RecordAtParams, RecordParams } from '../../../schemas/protocol.ts';
+import { LOCATE, RECORD_AT } from '../../../schemas/protocol.ts';
 import type { ViewKind, ViewReadParams, ViewRefParams, ViewRefResult } from '../../../schemas/views.ts';
 import { VIEW_RECORD, VIEW_REF, VIEW_SCHEME } from '../../../schemas/views.ts';
 import type { Server } from '../server.ts';
@@ -32,6 +32,27 @@ export async function openView(
     return undefined;
   }
   return vscode.window.showTextDocument(viewUri(result.ref, result.title), options);
+}
+
+/** The document of a record; `range`: where what was looked for stands in it, null: it is not there. */
+export interface ShownInView {
+  readonly editor: vscode.TextEditor;
+  readonly uri: string;
+  readonly range: ProtocolRange | null;
+}
+
+/** A value of a record in the record's own document: where VS Code has no document of the file. */
+export async function showInView(
+  server: Server,
+  { uri, index, pointer, inString }: LocateParams,
+  options: vscode.TextDocumentShowOptions,
+): Promise<ShownInView | undefined> {
+  const editor = await openView(server, 'record', { uri, index }, options);
+  if (editor === undefined) return undefined;
+  const view = editor.document.uri.toString();
+  const params: LocateParams = { uri: view, index, pointer, ...(inString && { inString }) };
+  const range = await server.request<ProtocolRange>(LOCATE, params);
+  return { editor, uri: view, range };
 }
 
 /** Opens the next or previous record of the file, in the same way and the same column as a document shows its own. */

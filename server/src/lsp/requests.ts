@@ -78,6 +78,8 @@ export interface RequestContext {
   readonly log: Log;
   readonly runtime: Pick<ServerRuntime, 'documents'>;
   session(uri: string): Session | undefined;
+  /** The same, and of a file that no editor has open, once its configuration is known. */
+  settled(uri: string): Promise<Session | undefined>;
   /** The session of the file whose record a document shows; undefined: it is no such document. */
   fileOf(uri: string): Promise<Session | undefined>;
   /** An open `auditable-qa.json`. */
@@ -100,6 +102,12 @@ export function registerRequests(connection: Connection, context: RequestContext
   /** A session that a profile fits. */
   const active = (uri: string): Session | undefined => {
     const session = context.session(uri);
+    return session?.checker === undefined ? undefined : session;
+  };
+
+  /** Of a file that no editor has open, too: it may be one that the editor does not hand over. */
+  const anyActive = async (uri: string): Promise<Session | undefined> => {
+    const session = active(uri) ?? (await context.settled(uri));
     return session?.checker === undefined ? undefined : session;
   };
 
@@ -181,7 +189,7 @@ export function registerRequests(connection: Connection, context: RequestContext
         return null;
       }
       const target = given?.[0] as FixTarget | undefined;
-      const session = command === FIX_ON_DISK && target !== undefined ? active(target.uri) : undefined;
+      const session = command === FIX_ON_DISK && target !== undefined ? await anyActive(target.uri) : undefined;
       if (session !== undefined && target !== undefined)
         await context.rewrite(session, changesOf(session, target), titleOf(session, target));
       return null;
@@ -212,7 +220,7 @@ export function registerRequests(connection: Connection, context: RequestContext
   connection.onRequest(
     RUN_SOLUTION,
     guarded<RecordParams, SolutionOutcome | null>('run solution', log, null, async ({ uri, index }) => {
-      const session = active(uri);
+      const session = await anyActive(uri);
       const row = session?.row(index);
       return (session && row && (await session.run(row))) ?? null;
     }),
@@ -221,7 +229,7 @@ export function registerRequests(connection: Connection, context: RequestContext
   connection.onRequest(
     RUN_ALL,
     guarded<RunAllParams, RunAllResult | null>('run all solutions', log, null, async ({ uri }, token) => {
-      const session = active(uri);
+      const session = await anyActive(uri);
       return session === undefined ? null : session.runAll(cancelOf(token));
     }),
   );
@@ -233,7 +241,7 @@ export function registerRequests(connection: Connection, context: RequestContext
       log,
       null,
       async ({ uri, position, index, withPages, reading }, token) => {
-        const session = active(uri);
+        const session = await anyActive(uri);
         if (session === undefined) return null;
         const row = index !== undefined ? session.row(index) : position && rowOf(session, { position });
         if (row === undefined) return null;
@@ -251,8 +259,8 @@ export function registerRequests(connection: Connection, context: RequestContext
 
   connection.onRequest(
     LOCATE,
-    guarded<LocateParams, ProtocolRange | null>('locate', log, null, ({ uri, index, pointer, inString }) => {
-      const row = active(uri)?.row(index);
+    guarded<LocateParams, ProtocolRange | null>('locate', log, null, async ({ uri, index, pointer, inString }) => {
+      const row = (await anyActive(uri))?.row(index);
       const span = row && spanOf(row.text, pointer);
       if (row === undefined || span === undefined) return null;
       const isPart = inString !== undefined && row.text.charAt(span.start) === '"';
@@ -263,8 +271,8 @@ export function registerRequests(connection: Connection, context: RequestContext
 
   connection.onRequest(
     RECORD_AT,
-    guarded<RecordAtParams, RecordAt | null>('record at', log, null, (params) => {
-      const session = active(params.uri);
+    guarded<RecordAtParams, RecordAt | null>('record at', log, null, async (params) => {
+      const session = await anyActive(params.uri);
       const row = session && rowOf(session, params);
       if (session === undefined || row === undefined) return null;
       const range = rangeIn(row, { start: 0, end: row.text.length });
@@ -274,16 +282,16 @@ export function registerRequests(connection: Connection, context: RequestContext
 
   connection.onRequest(
     ACCEPT,
-    guarded<AcceptParams, AcceptResult | null>('accept', log, null, (params) => {
-      const session = active(params.uri);
+    guarded<AcceptParams, AcceptResult | null>('accept', log, null, async (params) => {
+      const session = await anyActive(params.uri);
       return session === undefined ? null : context.accept(session, params);
     }),
   );
 
   connection.onRequest(
     CONFIGURATION,
-    guarded<ConfigurationParams, ConfigurationProposal | null>('configuration', log, null, ({ uri, reading }) => {
-      const session = active(uri);
+    guarded<ConfigurationParams, ConfigurationProposal | null>('configuration', log, null, async ({ uri, reading }) => {
+      const session = await anyActive(uri);
       return session === undefined
         ? null
         : proposalOf(session, (path) => URI.file(path).toString(), isReading(reading) ? reading : undefined);

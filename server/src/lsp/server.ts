@@ -15,8 +15,8 @@ import type {
   WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { DISK_CHANGED } from '../../../schemas/disk.ts';
-import type { DiskChangedParams } from '../../../schemas/disk.ts';
+import { DISK_CHANGED, SHOWN_FROM_DISK } from '../../../schemas/disk.ts';
+import type { DiskChangedParams, ShownFromDiskParams } from '../../../schemas/disk.ts';
 import {
   FIX_ON_DISK,
   LARGE_FILE_BYTES,
@@ -42,6 +42,7 @@ import { COMPLETION_CAPABILITIES, registerCompletion } from './features/completi
 import { configurationDiagnostics } from './configuration-file.ts';
 import { createDatasets } from './session/datasets.ts';
 import { registerDiskRequests } from './disk/disk-requests.ts';
+import { createShownFromDisk } from './disk/shown-from-disk.ts';
 import { createDiskWriter } from './disk/writer.ts';
 import { guardedNotification } from './guard.ts';
 import { NAVIGATION_CAPABILITIES, registerNavigation } from './features/navigation.ts';
@@ -55,6 +56,7 @@ import { registerRequests } from './requests.ts';
 import { createProgress } from './progress.ts';
 import { createFiles } from './session/files.ts';
 import { registerChanges } from './evidence/changes.ts';
+import type { ChangeServices } from './evidence/changes.ts';
 import { registerConvert } from './evidence/convert.ts';
 import { registerDocumentPages } from './evidence/document-pages.ts';
 import { registerPagePicture } from './evidence/page-picture.ts';
@@ -185,6 +187,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     diagnostics,
   };
 
+  const shownFromDisk = createShownFromDisk((params) => void connection.sendNotification(STATUS, params));
   const files = createFiles({
     open: (uri) => sessions.get(uri),
     pathOf,
@@ -202,6 +205,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       views.fileLooked(uri);
       listLooked(uri);
     },
+    status: (params) => shownFromDisk.told(params),
     gone(uri) {
       views.fileReplaced(uri);
       listLooked(uri);
@@ -383,6 +387,14 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     }),
   );
 
+  connection.onNotification(
+    SHOWN_FROM_DISK,
+    guardedNotification<ShownFromDiskParams>('shownFromDisk', log, ({ uri }) => {
+      shownFromDisk.show(uri);
+      return uri === null ? undefined : files.session(uri).then(() => undefined);
+    }),
+  );
+
   connection.onDidOpenTextDocument(
     guardedNotification('didOpen', log, ({ textDocument: { uri, text, version, languageId } }) => {
       if (isView(uri)) return views.opened(uri, text, version);
@@ -527,14 +539,23 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   registerDocumentPages(connection, { log, runtime, session: settledSession });
   registerPagePicture(connection, { log, runtime, session: settledSession });
   registerPageRegions(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
-  registerChanges(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
-  registerConvert(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
+  const changeServices: ChangeServices = {
+    log,
+    runtime,
+    session: settledSession,
+    recordOf: (uri) => views.recordOf(uri),
+    isOpen: (uri) => sessions.has(uri),
+    disk,
+  };
+  registerChanges(connection, changeServices);
+  registerConvert(connection, changeServices);
   registerDiskRequests(connection, log, disk);
   registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
     log,
     runtime,
     session: sessionOf,
+    settled: settledSession,
     fileOf: async (uri) => (isView(uri) ? (await views.recordOf(uri))?.file : undefined),
     configuration(uri) {
       const store = configurations.get(uri);

@@ -13,10 +13,13 @@ import type { Cancel, DocumentFacts } from '../../core/ports.ts';
 import type { FileSettings } from '../../core/profile/types.ts';
 import { withContext } from '../../core/record/external.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
+import { baseName } from '../../core/profile/paths.ts';
 import { cancelOf } from '../cancel.ts';
+import type { DiskWriter } from '../disk/writer.ts';
+import { hazardOf } from '../features/code-actions.ts';
 import { guarded } from '../guard.ts';
 import type { Log } from '../guard.ts';
-import { editsIn, rangeIn } from '../ranges.ts';
+import { editsIn } from '../ranges.ts';
 import type { ServerRuntime } from '../runtime.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
@@ -30,10 +33,14 @@ export interface ChangeServices {
   session(uri: string): Promise<Session | undefined>;
   /** The record in its file that a document shows; undefined: it is no such document. */
   recordOf(uri: string): Promise<{ readonly file: Session; readonly row: Row } | undefined>;
+  /** Whether an editor has the file open. */
+  isOpen(uri: string): boolean;
+  readonly disk: Pick<DiskWriter, 'edit'>;
 }
 
 const FAILED = problem('The language server failed on this; its output says why.');
-const STALE: ChangeEvidenceResult = { kind: 'stale' };
+type Unmade = Exclude<ChangeEvidenceResult, { kind: 'edits' | 'written' }>;
+const STALE: Unmade = { kind: 'stale' };
 
 export function registerChanges(connection: Connection, services: ChangeServices): void {
   connection.onRequest(
@@ -45,7 +52,7 @@ export function registerChanges(connection: Connection, services: ChangeServices
 }
 
 async function changeEvidence(
-  { uri, index, version, change }: ChangeEvidenceParams,
+  { uri, index, version, change, onDisk = false }: ChangeEvidenceParams,
   services: ChangeServices,
   cancel: Cancel,
 ): Promise<ChangeEvidenceResult> {
@@ -55,22 +62,61 @@ async function changeEvidence(
   if (version !== null && session.version !== version) return STALE;
   const row = session.row(index);
   if (row === undefined || session.checker === undefined) return problem('The record is not there any more.');
-  const own = await editsOf(session, row, change, services, cancel);
-  if (own !== 'not shown') return own;
+  const own = await madeOf(session, row, change, services, cancel);
+  const done = own === 'not shown' ? own : await carryOut(own, onDisk, services);
+  if (done !== 'not shown') return done;
   // A document of the solution alone: what it does not show is changed in the file.
   const shown = await services.recordOf(uri);
   if (shown === undefined) return problem('The record is not in its file any more.');
-  const inFile = await editsOf(shown.file, shown.row, change, services, cancel);
-  return inFile === 'not shown' ? problem('What is to be changed is not shown in the document.') : inFile;
+  const inFile = await madeOf(shown.file, shown.row, change, services, cancel);
+  const doneInFile = inFile === 'not shown' ? inFile : await carryOut(inFile, onDisk, services);
+  return doneInFile === 'not shown' ? problem('What is to be changed is not shown in the document.') : doneInFile;
 }
 
-async function editsOf(
+/** What is to be done in a document or a file. `index`: of the record that is to be shown then. */
+export interface Made {
+  readonly kind: 'made';
+  readonly session: Session;
+  readonly rows: ReadonlyMap<Row, readonly TextEdit[]>;
+  readonly pointer: string | null;
+  readonly index: number;
+  readonly title: string;
+}
+
+/** As edits for the client; or, of a file that it has no document of, on the disk. */
+export async function carryOut<R extends Exclude<ChangeEvidenceResult, { kind: 'edits' | 'written' }>>(
+  made: Made | R,
+  onDisk: boolean,
+  { isOpen, disk }: Pick<ChangeServices, 'isOpen' | 'disk'>,
+): Promise<ChangeEvidenceResult | 'not shown'> {
+  if (made.kind !== 'made') return made;
+  const { session, rows, pointer, index, title } = made;
+  const { uri, version } = session;
+  if (!onDisk || session.shows !== 'file' || isOpen(uri)) {
+    const edits = [];
+    for (const [row, own] of rows) {
+      const shown = editsIn(row, own, () => session.text());
+      if (shown === undefined) return 'not shown';
+      edits.push(...shown);
+    }
+    return { kind: 'edits', uri, version, edits, pointer, index, title };
+  }
+  const hazard = hazardOf(session);
+  if (hazard?.kind === 'refused') return problem(hazard.reason);
+  const isEmpty = [...rows.values()].every((edits) => edits.length === 0);
+  const refused = isEmpty ? undefined : await disk.edit(session, { rows, repairs: [] }, title);
+  if (refused !== undefined) return problem(`${baseName(session.path)} ${refused}.`);
+  const { version: now } = session;
+  return { kind: 'written', uri, version: now, pointer, index, title, ...(isEmpty && { unchanged: true }) };
+}
+
+async function madeOf(
   session: Session,
   row: Row,
   change: EvidenceChange,
   { runtime }: ChangeServices,
   cancel: Cancel,
-): Promise<ChangeEvidenceResult | 'not shown'> {
+): Promise<Made | Unmade | 'not shown'> {
   const { version, checker } = session;
   if (checker === undefined) return problem('No profile fits the file.');
   await session.complete(row, cancel);
@@ -89,7 +135,8 @@ async function editsOf(
   if (changed.kind === 'problem') return changed;
   const placed = placeEdits(changed.edits, row.text);
   if (placed === undefined) return problem('The record’s text does not hold what is to be changed.');
-  return resultOf(session, row, placed, changed);
+  const { pointer, title } = changed;
+  return { kind: 'made', session, rows: new Map([[row, placed]]), pointer, index: row.index, title };
 }
 
 interface Context {
@@ -113,27 +160,14 @@ function recordBehind(
   record: CanonicalRecord,
   change: Extract<EvidenceChange, { kind: 'record' }>,
   context: Context,
-): ChangeEvidenceResult | 'not shown' {
+): Made | Unmade | 'not shown' {
   if (session.shows !== 'file') return 'not shown';
   const made = newRecord(record, row.text, change, context, neighboursOf(session, record, row));
   if (made.kind === 'problem') return made;
   const insertion = insertionAfter(row, session.text().replace(/^\ufeff/, ''), session.form, made);
   if (insertion === undefined) return problem('The record is no element of a list, so no other one can follow it.');
-  const { uri, version } = session;
-  const edits = [{ range: rangeIn(row, insertion.span), newText: insertion.text }];
-  return { kind: 'edits', uri, version, edits, pointer: made.pointer, index: row.index + 1, title: made.title };
-}
-
-function resultOf(
-  session: Session,
-  row: Row,
-  placed: readonly TextEdit[],
-  { pointer, title }: Extract<Changed, { kind: 'changed' }>,
-): ChangeEvidenceResult | 'not shown' {
-  const edits = editsIn(row, placed, () => session.text());
-  if (edits === undefined) return 'not shown';
-  const { uri, version } = session;
-  return { kind: 'edits', uri, version, edits, pointer, index: row.index, title };
+  const { pointer, title } = made;
+  return { kind: 'made', session, rows: new Map([[row, [insertion]]]), pointer, index: row.index + 1, title };
 }
 
 /** The page that a change brings in, which may not be cited yet. */

@@ -4,21 +4,23 @@ import { CONVERT_BOXES } from '../../../../schemas/regions.ts';
 import type { ConvertBoxesParams, ConvertBoxesResult } from '../../../../schemas/regions.ts';
 import { convertReading, convertWithOthers, fileTitle } from '../../core/edit/convert-reading.ts';
 import { placeEdits } from '../../core/edit/edits.ts';
+import type { TextEdit } from '../../core/edit/types.ts';
 import { isReading } from '../../core/evidence/spaces.ts';
 import type { Cancel } from '../../core/ports.ts';
 import { baseName } from '../../core/profile/paths.ts';
 import { cancelOf } from '../cancel.ts';
 import { hazardOf } from '../features/code-actions.ts';
 import { guarded } from '../guard.ts';
-import { editsIn } from '../ranges.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
-import type { ChangeServices } from './changes.ts';
+import { carryOut } from './changes.ts';
+import type { ChangeServices, Made } from './changes.ts';
 import { documentAs } from './space-in-use.ts';
 
 const FAILED = problem('The language server failed on this; its output says why.');
 const GONE = problem('The record is not there any more.');
-const STALE: ConvertBoxesResult = { kind: 'stale' };
+type Unmade = Exclude<ConvertBoxesResult, { kind: 'edits' | 'written' }>;
+const STALE: Unmade = { kind: 'stale' };
 /** Boxes that are converted in one step to undo. */
 const MOST_BOXES = 20_000;
 /** Records whose documents are looked for now where that was not done yet. */
@@ -45,10 +47,16 @@ async function convert(
   if (session === undefined || row === undefined) return GONE;
   // A document of one record shows that record; the others stand in its file.
   const inFile = await services.recordOf(uri);
-  if (scope === 'file') return convertFile(inFile?.file ?? session, inFile?.row ?? row, params, services, cancel);
-  const own = await convertRecord(session, row, params, services, cancel);
+  const onDisk = params.onDisk === true;
+  if (scope === 'file') {
+    const made = await convertFile(inFile?.file ?? session, inFile?.row ?? row, params, services, cancel);
+    const done = await carryOut(made, onDisk, services);
+    return done === 'not shown' ? GONE : done;
+  }
+  const own = await carryOut(await convertRecord(session, row, params, services, cancel), onDisk, services);
   if (own !== 'not shown') return own;
-  const other = inFile && (await convertRecord(inFile.file, inFile.row, params, services, cancel));
+  const made = inFile && (await convertRecord(inFile.file, inFile.row, params, services, cancel));
+  const other = made && (await carryOut(made, onDisk, services));
   return other === undefined || other === 'not shown' ? problem('The boxes are not shown in the document.') : other;
 }
 
@@ -58,7 +66,7 @@ async function convertRecord(
   { reading, scope, pointer }: ConvertBoxesParams,
   { runtime }: ChangeServices,
   cancel: Cancel,
-): Promise<ConvertBoxesResult | 'not shown'> {
+): Promise<Made | Unmade> {
   const { checker, version } = session;
   if (checker === undefined) return GONE;
   await session.complete(row, cancel);
@@ -73,10 +81,9 @@ async function convertRecord(
   const hazard = hazardIn(session);
   if (hazard !== undefined) return problem(hazard);
   const placed = placeEdits(changed.edits, row.text);
-  const edits = placed && editsIn(row, placed, () => session.text());
-  if (edits === undefined) return placed === undefined ? GONE : 'not shown';
-  const { uri } = session;
-  return { kind: 'edits', uri, version, edits, pointer: changed.pointer, index: row.index, title: changed.title };
+  if (placed === undefined) return GONE;
+  const rows = new Map([[row, placed]]);
+  return { kind: 'made', session, rows, pointer: changed.pointer, index: row.index, title: changed.title };
 }
 
 async function convertFile(
@@ -85,14 +92,14 @@ async function convertFile(
   { reading }: ConvertBoxesParams,
   { runtime }: ChangeServices,
   cancel: Cancel,
-): Promise<ConvertBoxesResult> {
+): Promise<Made | Unmade> {
   const { checker, version } = session;
   const hazard = hazardIn(session);
   if (checker === undefined) return GONE;
   if (hazard !== undefined) return problem(hazard);
   const { settings } = checker;
   const counts = { boxes: 0, records: 0, left: 0, unknown: 0, looks: 0 };
-  const edits = [];
+  const rows = new Map<Row, readonly TextEdit[]>();
   for (const row of session.rows()) {
     if (row.document === undefined && counts.looks < MOST_LOOKS) {
       counts.looks++;
@@ -107,9 +114,8 @@ async function convertFile(
     if (converted.state === 'left') counts.left++;
     if (converted.state !== 'converted') continue;
     const placed = placeEdits(converted.edits, row.text);
-    const own = placed && editsIn(row, placed, () => session.text());
-    if (own === undefined) return GONE;
-    edits.push(...own);
+    if (placed === undefined) return GONE;
+    rows.set(row, placed);
     counts.boxes += converted.boxes;
     counts.records++;
     if (counts.boxes > MOST_BOXES) return problem(tooMany(session));
@@ -118,7 +124,7 @@ async function convertFile(
   if (counts.records === 0)
     return problem('No record of the file has boxes that make sense so and say something else.');
   const title = fileTitle(reading, settings, counts);
-  return { kind: 'edits', uri: session.uri, version, edits, pointer: null, index: shown.index, title };
+  return { kind: 'made', session, rows, pointer: null, index: shown.index, title };
 }
 
 /** What saving the file from an editor would change beside the boxes, as a sentence. */

@@ -1,3 +1,4 @@
+import type { StatusParams } from '../../../../schemas/protocol.ts';
 import type { FileForm } from '../../core/text/types.ts';
 import type { FileStamp } from '../../node/index/record-index.ts';
 import type { Patch } from '../../node/index/update.ts';
@@ -43,6 +44,8 @@ export interface FilesHost {
   readonly host: SessionHost;
   /** The records or findings of a file that is not open have changed. */
   looked(uri: string): void;
+  /** The same, with what is told of open files. */
+  status(params: StatusParams): void;
   /** A file that is not open is not there any more. */
   gone(uri: string): void;
   readonly log: Log;
@@ -52,7 +55,7 @@ export interface FilesHost {
 const KEPT = 8;
 
 export function createFiles(given: FilesHost): Files {
-  const { open, pathOf, formOf, readText, host, looked, gone } = given;
+  const { open, pathOf, formOf, readText, host, looked, status, gone } = given;
   const loaded = new Map<string, Promise<Session | undefined>>();
   const sessions = new Map<string, Session>();
   const problems = new Map<string, string>();
@@ -63,7 +66,10 @@ export function createFiles(given: FilesHost): Files {
   const silent: SessionHost = {
     ...host,
     publish: () => undefined,
-    status: ({ uri }) => looked(uri),
+    status(params) {
+      looked(params.uri);
+      status(params);
+    },
     lensesChanged: () => undefined,
     mayRun: (automatic) => !automatic && host.mayRun(false),
   };
