@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DiskChangedParams, DiskHistory, DiskUndoResult } from '../../schemas/disk.ts';
-import { DISK_CHANGED, DISK_HISTORY, REDO_ON_DISK, UNDO_ON_DISK } from '../../schemas/disk.ts';
+import { DISK_CHANGED, DISK_HISTORY, REDO_ON_DISK, SHOWN_FROM_DISK, UNDO_ON_DISK } from '../../schemas/disk.ts';
+import type { EvidenceView, StatusParams } from '../../schemas/protocol.ts';
+import { EVIDENCE, STATUS } from '../../schemas/protocol.ts';
+import type { ChangeEvidenceResult } from '../../schemas/regions.ts';
+import { CHANGE_EVIDENCE } from '../../schemas/regions.ts';
 import type { ViewSaveResult } from '../../schemas/views.ts';
 import { VIEW_CHANGED, VIEW_SAVE } from '../../schemas/views.ts';
-import { docmath, fileOf } from './records.ts';
+import { docmath, DOCUMENTS, fileOf, sciegqa } from './records.ts';
 import { startServer } from './server.ts';
 import type { WireServer } from './server.ts';
 import { openView } from './view-documents.ts';
@@ -87,6 +91,91 @@ describe('changes on disk over stdio', () => {
       undo: 'Edit record 2',
       redo: null,
     });
+  });
+
+  describe('of evidence, where the client has no document of the file', () => {
+    const FILE = fileOf(sciegqa({}, { bbox: [[[300, 600, 2100, 1500]]] }, {}));
+    beforeEach(() => {
+      file = join(folder, 'boxes.jsonl');
+      uri = pathToFileURL(file).href;
+      writeFileSync(file, FILE);
+      writeFileSync(join(folder, 'demo-doc.pdf'), readFileSync(join(DOCUMENTS, 'demo-doc.pdf')));
+    });
+    const viewOf = (index: number): Promise<EvidenceView> => server.connection.sendRequest(EVIDENCE, { uri, index });
+    const change = (asked: object): Promise<ChangeEvidenceResult> =>
+      server.connection.sendRequest(CHANGE_EVIDENCE, { uri, index: 1, onDisk: true, ...asked });
+
+    it('are written, shown by the next snapshot and taken back', async () => {
+      const { version, pages } = await viewOf(1);
+      const { pointer, left, top, width, height } = pages[0]!.regions[0]!;
+      const place = { left, top, width, height: height - 100 / 3300 };
+      const asked = { version, change: { kind: 'place', pointer, place } };
+      const result = await change(asked);
+      assert.ok(result.kind === 'written', JSON.stringify(result));
+      assert.deepEqual([result.uri, result.index, result.pointer, result.title], [uri, 1, pointer, 'Resize region 1']);
+      assert.notEqual(result.version, version);
+      const [first, second, third] = FILE.split('\n');
+      assert.equal(
+        onDisk(),
+        [first, second!.replaceAll('1500', '1400').replaceAll('454.545455', '424.242424'), third, ''].join('\n'),
+      );
+      const now = await viewOf(1);
+      assert.equal(now.version, result.version);
+      assert.deepEqual(now.pages[0]!.regions[0]!.numbers, [300, 600, 2100, 1400]);
+      assert.deepEqual(await change(asked), { kind: 'stale' });
+      const same = await change({ version: now.version, change: { kind: 'place', pointer, place } });
+      assert.ok(same.kind === 'written' && same.unchanged, JSON.stringify(same));
+      const undone = await ask(UNDO_ON_DISK);
+      assert.deepEqual(undone.kind === 'done' && [undone.title, undone.record], ['Resize region 1', 1]);
+      assert.equal(onDisk(), FILE);
+      assert.deepEqual((await viewOf(1)).pages[0]!.regions[0]!.numbers, [300, 600, 2100, 1500]);
+    });
+
+    it('add a record behind another one', async () => {
+      const { version, pages } = await viewOf(1);
+      const added = { kind: 'record', page: pages[0]!.number, place: null, label: null, text: 'forty' };
+      const result = await change({ version, change: added });
+      assert.ok(result.kind === 'written', JSON.stringify(result));
+      assert.equal(result.index, 2);
+      const lines = onDisk().split('\n');
+      assert.deepEqual(lines.toSpliced(2, 1).join('\n'), FILE);
+      assert.equal((JSON.parse(lines[2]!) as { answer: string }).answer, 'forty');
+    });
+
+    it('are edits all the same where an editor has it open', async () => {
+      await server.open(uri, FILE);
+      const { version, pages } = await viewOf(1);
+      const { pointer } = pages[0]!.regions[0]!;
+      const result = await change({ version, change: { kind: 'label', pointer, label: 'image' } });
+      assert.equal(result.kind, 'edits', JSON.stringify(result));
+      assert.equal(onDisk(), FILE);
+    });
+
+    it('are refused where the file is not as it was read', async () => {
+      const { version, pages } = await viewOf(1);
+      const { pointer } = pages[0]!.regions[0]!;
+      const theirs = FILE.replaceAll('[300,600,2100,1500]', '[301,600,2100,1500]');
+      writeFileSync(file, theirs);
+      const result = await change({ version, change: { kind: 'label', pointer, label: 'image' } });
+      const message = 'boxes.jsonl has changed on disk since it was read; check it again.';
+      assert.deepEqual(result, { kind: 'problem', message });
+      assert.equal(onDisk(), theirs);
+      const now = await viewOf(1);
+      assert.deepEqual(now.pages[0]!.regions[0]!.numbers, [301, 600, 2100, 1500]);
+      const again = await change({ version: now.version, change: { kind: 'label', pointer, label: 'image' } });
+      assert.equal(again.kind, 'written', JSON.stringify(again));
+    });
+  });
+
+  it('have a status told, of the file that the client shows without a document', async () => {
+    await server.connection.sendNotification(SHOWN_FROM_DISK, { uri });
+    const shown = await server.status(uri, ({ profile, running }) => profile !== null && !running);
+    assert.equal(shown.records, 3);
+    const heardOf = new Promise<StatusParams>((resolve) => server.connection.onNotification(STATUS, resolve));
+    await server.connection.sendNotification(SHOWN_FROM_DISK, { uri: null });
+    await server.connection.sendNotification(SHOWN_FROM_DISK, { uri });
+    assert.equal((await heardOf).records, 3);
+    assert.deepEqual(server.published, []);
   });
 
   it('are undone by another server, and not when somebody else changed the file', async () => {

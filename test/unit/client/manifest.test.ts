@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ACTIVE_CONTEXT, COMMANDS, LANGUAGES, STEPPING_CONTEXT } from '../../../client/src/ids.ts';
+import {
+  ACTIVE_CONTEXT,
+  COMMANDS,
+  LANGUAGES,
+  REDO_ON_DISK_CONTEXT,
+  STEPPING_CONTEXT,
+  UNDO_ON_DISK_CONTEXT,
+} from '../../../client/src/ids.ts';
 import { DEFAULT_SETTINGS, LENS_COMMANDS, SETTINGS_SECTION } from '../../../schemas/protocol.ts';
 import { VIEW_SCHEME } from '../../../schemas/views.ts';
 
@@ -83,7 +90,15 @@ describe('the manifest', () => {
 
   it('offers commands about records only where a profile fits, in documents that show one, or while stepping', () => {
     const recordsView = ['view == auditableQa.records', "webviewId == 'auditableQa.records'"];
-    const places = [ACTIVE_CONTEXT, STEPPING_CONTEXT, `resourceScheme == ${VIEW_SCHEME}`, ...recordsView, 'false'];
+    const onDisk = [UNDO_ON_DISK_CONTEXT, REDO_ON_DISK_CONTEXT];
+    const places = [
+      ACTIVE_CONTEXT,
+      STEPPING_CONTEXT,
+      ...onDisk,
+      `resourceScheme == ${VIEW_SCHEME}`,
+      ...recordsView,
+      'false',
+    ];
     const hidden = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command);
     const { explainRule, showOutput, restartServer, showInRecords, setRegionServiceToken } = COMMANDS;
     const always: readonly string[] = [explainRule, showOutput, restartServer, showInRecords, setRegionServiceToken];

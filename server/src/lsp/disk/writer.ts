@@ -10,6 +10,7 @@ import type { BytePatch } from '../../node/disk/patches.ts';
 import { NotWritten } from '../../node/files/write.ts';
 import type { FileState } from '../../node/files/write.ts';
 import type { Changes } from '../features/code-actions.ts';
+import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
 /** Each gives what kept the file from being written, to stand after its name; undefined: it is written and all are told. */
@@ -74,8 +75,10 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
     try {
       await work(file, host.disk());
     } catch (error) {
-      if (error instanceof NotWritten) return error.message;
-      throw error;
+      if (!(error instanceof NotWritten)) throw error;
+      // It may be another one than was read; the next change is to be made in what it is now.
+      await host.written(uri);
+      return error.message;
     }
     await host.written(uri);
     await tell(uri);
@@ -87,10 +90,13 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
       const byIndex = new Map([...rows].map(([row, edits]) => [row.index, { row, edits }]));
       const [only] = repairs.length === 0 && byIndex.size === 1 ? byIndex.keys() : [];
       const deed: Deed = { title, record: only ?? null };
+      // What an editor shows, or what is repaired by its lines, is to be on disk as a whole; else the records that are edited are.
+      const isWhole = host.open(session.uri) !== undefined || repairs.length > 0;
       const rewriting = {
         layout: { form: session.form, records: session.checker?.settings.profile.records },
-        text: session.text(),
+        ...(isWhole && { text: session.text() }),
         editsOf: (index: number): readonly TextEdit[] => byIndex.get(index)?.edits ?? [],
+        recordOf: (index: number): string | undefined => textOf(byIndex.get(index)?.row),
         repairs,
       };
       return write(session.uri, (file, disk) => disk.edit(file, rewriting, deed));
@@ -122,4 +128,13 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
       look().catch((error: unknown) => host.log(`What can be undone in ${uri} is not known: ${String(error)}`));
     },
   };
+}
+
+/** undefined: there is none, or its text is not to be had from the disk any more. */
+function textOf(row: Row | undefined): string | undefined {
+  try {
+    return row?.text;
+  } catch {
+    return undefined;
+  }
 }
