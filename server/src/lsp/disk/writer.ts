@@ -9,6 +9,7 @@ import type { Deed, DiskFiles } from '../../node/disk/disk-files.ts';
 import type { BytePatch } from '../../node/disk/patches.ts';
 import { NotWritten } from '../../node/files/write.ts';
 import type { FileState } from '../../node/files/write.ts';
+import { patchesOfRows } from './large-edits.ts';
 import type { Changes } from '../features/code-actions.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
@@ -91,7 +92,8 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
       const [only] = repairs.length === 0 && byIndex.size === 1 ? byIndex.keys() : [];
       const deed: Deed = { title, record: only ?? null };
       // What an editor shows, or what is repaired by its lines, is to be on disk as a whole; else the records that are edited are.
-      const isWhole = host.open(session.uri) !== undefined || repairs.length > 0;
+      const { large } = session;
+      const isWhole = large === undefined && (host.open(session.uri) !== undefined || repairs.length > 0);
       const rewriting = {
         layout: { form: session.form, records: session.checker?.settings.profile.records },
         ...(isWhole && { text: session.text() }),
@@ -99,7 +101,8 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
         recordOf: (index: number): string | undefined => textOf(byIndex.get(index)?.row),
         repairs,
       };
-      return write(session.uri, (file, disk) => disk.edit(file, rewriting, deed));
+      const quick = large && repairs.length === 0 ? () => patchesOfRows(large, rows) : undefined;
+      return write(session.uri, (file, disk) => disk.edit(file, rewriting, deed, quick));
     },
     patch: (uri, patches, expected, title) =>
       write(uri, (file, disk) => disk.patch(file, patches, expected, { title, record: null })),
@@ -108,7 +111,8 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
     async step(uri, redo) {
       let done: Deed | undefined;
       const problem = await write(uri, async (file, disk) => {
-        done = await disk.step(file, redo, host.open(uri)?.text());
+        const open = host.open(uri);
+        done = await disk.step(file, redo, open?.large === undefined ? open?.text() : undefined);
       });
       const history = await historyOf(uri);
       if (done !== undefined && problem === undefined) return { kind: 'done', ...done, ...history };

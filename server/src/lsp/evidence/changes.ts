@@ -23,7 +23,7 @@ import { editsIn } from '../ranges.ts';
 import type { ServerRuntime } from '../runtime.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
-import { insertionAfter, neighboursOf } from './new-record.ts';
+import { insertionAfter, neighboursOf, surroundingsOf } from './new-record.ts';
 import { withPage } from './with-page.ts';
 
 export interface ChangeServices {
@@ -154,17 +154,17 @@ function changeOf(
 }
 
 /** Only files hold several records. */
-function recordBehind(
+async function recordBehind(
   session: Session,
   row: Row,
   record: CanonicalRecord,
   change: Extract<EvidenceChange, { kind: 'record' }>,
   context: Context,
-): Made | Unmade | 'not shown' {
+): Promise<Made | Unmade | 'not shown'> {
   if (session.shows !== 'file') return 'not shown';
   const made = newRecord(record, row.text, change, context, neighboursOf(session, record, row));
   if (made.kind === 'problem') return made;
-  const insertion = insertionAfter(row, session.text().replace(/^\ufeff/, ''), session.form, made);
+  const insertion = insertionAfter(...(await surroundingsOf(session, row)), session.form, made);
   if (insertion === undefined) return problem('The record is no element of a list, so no other one can follow it.');
   const { pointer, title } = made;
   return { kind: 'made', session, rows: new Map([[row, [insertion]]]), pointer, index: row.index + 1, title };

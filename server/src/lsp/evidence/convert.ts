@@ -101,6 +101,8 @@ async function convertFile(
   const counts = { boxes: 0, records: 0, left: 0, unknown: 0, looks: 0 };
   const rows = new Map<Row, readonly TextEdit[]>();
   for (const row of session.rows()) {
+    // Of a file that is not in memory: the record need not be read.
+    if (row.brief?.boxes === 0) continue;
     if (row.document === undefined && counts.looks < MOST_LOOKS) {
       counts.looks++;
       await session.complete(row, cancel);

@@ -3,6 +3,8 @@ import type { Neighbours, NewRecord } from '../../core/edit/new-record.ts';
 import type { TextEdit } from '../../core/edit/types.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
 import type { CanonicalRecord } from '../../core/record/types.ts';
+import { textAround } from '../../node/disk/around.ts';
+import { withPlainLines } from '../../node/index/record-index.ts';
 import { valueAt } from '../../core/text/pointer.ts';
 import type { FileForm } from '../../core/text/types.ts';
 import type { Row } from '../session/rows.ts';
@@ -19,6 +21,12 @@ export function neighboursOf(session: Session, record: CanonicalRecord, row: Row
   for (const other of session.rows()) {
     const isNear = Math.abs(other.index - row.index) <= MOST_ALIKE;
     if (!wantsIds && !isNear) continue;
+    // Of a file that is not in memory, what is kept of each record tells its id.
+    const kept = other.brief?.facts?.id;
+    if (!isNear && kept !== undefined) {
+      if (kept !== null) ids.add(kept);
+      continue;
+    }
     const source = other.checked?.record?.source ?? parsed(other.text);
     if (source === undefined) continue;
     const id = wantsIds ? valueAt(source, pointerTo(record, 'id')) : undefined;
@@ -37,6 +45,21 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A record, and a text in which it stands as in its file: all of the file, or of a file that is not in memory what is around it. */
+export async function surroundingsOf(
+  session: Session,
+  row: Row,
+): Promise<[record: Pick<Row, 'offset' | 'text'>, text: string]> {
+  const { large } = session;
+  if (large === undefined) return [row, session.text().replace(/^\ufeff/, '')];
+  const { path, index } = large.file;
+  const { starts, lengths } = index.places;
+  const around = await textAround(path, starts[row.index] ?? 0, lengths[row.index] ?? 0);
+  const [before, after] = [withPlainLines(around.before), withPlainLines(around.after)];
+  const { text } = row;
+  return [{ offset: before.length, text }, before + text + after];
 }
 
 /**

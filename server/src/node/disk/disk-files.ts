@@ -24,10 +24,17 @@ export interface History {
   readonly redo: string | null;
 }
 
+export type QuickPatches = () => Promise<
+  { readonly patches: readonly BytePatch[]; readonly expected: FileState } | undefined
+>;
+
 /** All of them throw NotWritten where the file is as it was before, and one works on a file at a time. */
 export interface DiskFiles {
-  /** Makes edits of records. undefined: there is nothing to be changed. */
-  edit(file: string, rewriting: Rewriting, deed: Deed): Promise<FileState | undefined>;
+  /**
+   * Makes edits of records. `quick`: how they are found without a pass over the file, where they are. undefined: there is nothing to
+   * be changed.
+   */
+  edit(file: string, rewriting: Rewriting, deed: Deed, quick?: QuickPatches): Promise<FileState | undefined>;
   /** Makes patches in a file that is still as `expected`. */
   patch(file: string, patches: readonly BytePatch[], expected: FileState, deed: Deed): Promise<FileState>;
   /** Puts other bytes in the place of a file that is still as `expected`. The old ones are kept where the journal has room. */
@@ -131,8 +138,13 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
   }
 
   return {
-    edit: (file, rewriting, deed) =>
+    edit: (file, rewriting, deed, quick) =>
       inTurn(file, async (target) => {
+        const found = await quick?.();
+        if (found !== undefined) {
+          const { patches, expected } = found;
+          return patches.length === 0 ? undefined : patchFile(target, patches, expected, deed);
+        }
         const { edits, state } = await locateRewriting(target, rewriting);
         return edits.length === 0 ? undefined : patchFile(target, await patchesOf(target, edits), state, deed);
       }),

@@ -58,8 +58,8 @@ function plainLines(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
-/** Editors count a CRLF inside a record as one character. */
-function inFile({ text }: RecordSlot, edits: readonly TextEdit[]): readonly TextEdit[] {
+/** Edits of a record as an editor has it, in its text as the file has it: editors count a CRLF inside as one character. */
+export function inFile({ text }: Pick<RecordSlot, 'text'>, edits: readonly TextEdit[]): readonly TextEdit[] {
   if (edits.length === 0 || !text.includes('\r\n')) return edits;
   const offsetOf = (offset: number): number => {
     let at = 0;
