@@ -8,3 +8,6 @@ export function packageExtension(): Promise<string>;
 
 /** Packs the extension with another `engines.vscode`, for tests in a VS Code older than those it is meant for. Returns the path of the .vsix. */
 export function packageForEngine(engine: string): Promise<string>;
+
+/** Text of a page as it ships: without its pictures, which do not. `file` is the path from the project's root. */
+export function shippedText(file: string, text: string): string;

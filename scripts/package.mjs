@@ -34,6 +34,18 @@ async function isCurrent() {
   return times.every((time) => time < packed);
 }
 
+/** Where the manifest names a repository, vsce makes links and pictures of the README lead there. */
+const hasRepository = 'repository' in manifest;
+
+/**
+ * Text of a page as it ships. Pictures do not, and VS Code shows none that lie beside a README: the lines that show one are left
+ * out, but of a README whose pictures lead to the repository.
+ */
+export function shippedText(file, text) {
+  if (!file.endsWith('.md') || (hasRepository && file === 'README.md')) return text;
+  return text.replace(/^!\[[^\]\n]*\]\((?![a-z][a-z0-9+.-]*:)[^)\n]*\)\n\n?/gim, '');
+}
+
 /** Copies what ships into a folder of its own: vsce looks at every file of the folder it packs, and here there are many. */
 async function stage() {
   const folder = path.join(projectRoot, 'out/package');
@@ -41,14 +53,17 @@ async function stage() {
   for (const file of await packagedFiles()) {
     const target = path.join(folder, file);
     await mkdir(path.dirname(target), { recursive: true });
-    await copyFile(path.join(projectRoot, file), target);
+    if (file.endsWith('.md'))
+      await writeFile(target, shippedText(file, await readFile(path.join(projectRoot, file), 'utf8')));
+    else await copyFile(path.join(projectRoot, file), target);
   }
   return folder;
 }
 
 async function pack(folder, out) {
   // Everything that runs is bundled; a dependency folder would only double it.
-  const options = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
+  const links = hasRepository ? [] : ['--allow-missing-repository', '--no-rewrite-relative-links'];
+  const options = ['--no-dependencies', ...links];
   await run(projectNode, [vsce, 'package', ...options, '--out', out], { cwd: folder, quiet: true });
 }
 

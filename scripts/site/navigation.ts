@@ -21,7 +21,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   { title: 'Trust', pages: ['docs/security.md', 'docs/speed-and-memory.md'] },
   {
     title: 'The project',
-    pages: ['CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+    pages: ['CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/releasing.md'],
   },
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { packagedFiles } from '../../scripts/package.mjs';
+import { packagedFiles, shippedText } from '../../scripts/package.mjs';
 
 const snapshot = path.join(import.meta.dirname, 'packaging.files.txt');
 
@@ -22,12 +22,22 @@ describe('the package', () => {
     const pages = [...files].filter((file) => file.endsWith('.md') && !file.startsWith('dist/'));
     assert.ok(pages.includes('README.md'));
     const broken = pages.flatMap((page) =>
-      linksIn(readFileSync(page, 'utf8'))
+      linksIn(shippedText(page, readFileSync(page, 'utf8')))
         .map((link) => path.posix.join(path.posix.dirname(page), link))
         .filter((target) => !files.has(target))
         .map((target) => `${page} → ${target}`),
     );
     assert.deepEqual(broken, []);
+  });
+});
+
+describe('pages of the package', () => {
+  it('are without the pictures, which do not ship', () => {
+    const page =
+      'One.\n\n![A picture](docs/pictures/a.png)\n\nTwo ![in a line](x.png).\n\n![Far](https://example.org/a.png)\n';
+    const wanted = 'One.\n\nTwo ![in a line](x.png).\n\n![Far](https://example.org/a.png)\n';
+    assert.equal(shippedText('docs/a.md', page), wanted);
+    assert.equal(shippedText('dist/a.txt', page), page);
   });
 });
 
