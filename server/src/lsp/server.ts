@@ -40,6 +40,8 @@ import { isAcceptedFile } from '../node/acceptance.ts';
 import { accept, createAcceptances } from './acceptance.ts';
 import { COMPLETION_CAPABILITIES, registerCompletion } from './features/completion.ts';
 import { configurationDiagnostics } from './configuration-file.ts';
+import { createBulkEditing } from './bulk/bulk-edits.ts';
+import { registerBulkRequests } from './bulk/bulk-requests.ts';
 import { createDatasets } from './session/datasets.ts';
 import { registerDiskRequests } from './disk/disk-requests.ts';
 import { createShownFromDisk } from './disk/shown-from-disk.ts';
@@ -550,6 +552,12 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   registerChanges(connection, changeServices);
   registerConvert(connection, changeServices);
   registerDiskRequests(connection, log, disk);
+  registerBulkRequests(connection, {
+    log,
+    runtime,
+    pathOf,
+    editing: createBulkEditing({ view: recordView, disk, isOpen: (uri) => sessions.has(uri) }),
+  });
   registerRecordRequests(connection, { log, view: recordView, files: recordFiles, actions: recordActions });
   registerRequests(connection, {
     log,

@@ -172,7 +172,7 @@ function setAt(target: Record<string, unknown>, pointer: string, value: unknown)
 }
 
 /** The values in the place of those of the record that is there: its keys, their order, its blanks and lines stay. */
-function inLayoutOf(
+export function inLayoutOf(
   text: string,
   source: Readonly<Record<string, unknown>>,
   begun: Readonly<Record<string, unknown>>,

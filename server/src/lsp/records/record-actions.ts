@@ -184,6 +184,33 @@ function titleOf({ rows, repairs }: Changes): string {
   return rows.size === 1 ? `Fix record ${row.index + 1}` : `Fix ${rows.size.toLocaleString('en')} records`;
 }
 
+/** Records that are looked at before others get their turn. */
+const SLICE = 50;
+
+/** The fixes of a rule, in all records that have it and need no choice. `turn` is called now and then; what it throws ends the work. */
+export async function changesOfRule(
+  session: Session,
+  code: string,
+  turn: (part: number) => Promise<void>,
+): Promise<Changes> {
+  const rows = session.rows();
+  const codes = new Set([code]);
+  const changed = new Map<Row, readonly TextEdit[]>();
+  for (let at = 0; at < rows.length; at += SLICE) {
+    await turn(at / rows.length);
+    // Of records of large files it is known which rules they break; their texts are not read for it.
+    const likely = rows.slice(at, at + SLICE).filter(({ found }) => found?.some((one) => one.code === code) !== false);
+    for (const [row, edits] of changesOfRecords(session, likely, codes).rows) {
+      if (!row.gone) changed.set(row, edits);
+    }
+  }
+  const repairs = session
+    .fileFindings()
+    .filter((finding) => finding.code === code)
+    .flatMap((finding) => fixWithOthers(finding, [])?.file ?? []);
+  return { rows: changed, repairs };
+}
+
 function plannedChanges({ rows, repairs }: Changes): PlannedChange[] {
   const ofFile = repairs.map((repair): PlannedChange => {
     return { index: null, id: null, place: repairText(repair), lead: '', removed: '', added: '', tail: '' };
