@@ -22,29 +22,27 @@ describe('auditable-qa check --jobs', () => {
   let remove: () => Promise<void>;
   before(async () => {
     ({ folder, remove } = await layFolder({
-      'long.jsonl': longLines(400, 20, 640),
+      'long.jsonl': longLines(130, 10, 1900),
       'auditable-qa.json': JSON.stringify({ datasets: [{ files: ['*.jsonl'] }] }),
     }));
   });
   after(() => remove());
 
   it('prints the same whatever their number', async () => {
-    for (const format of ['sarif', 'text']) {
-      const [one, three] = await Promise.all(
-        ['1', '3'].map((jobs) => runCli(['check', 'long.jsonl', '--format', format, '--jobs', jobs], { cwd: folder })),
-      );
-      assert.equal(one?.code, 1);
-      assert.match(one.stdout, /dataset\/duplicate-id/);
-      assert.match(one.stdout, /evidence\/index-out-of-range/);
-      assert.deepEqual(three, one);
-    }
+    const [one, three] = await Promise.all(
+      ['1', '3'].map((jobs) => runCli(['check', 'long.jsonl', '--format', 'sarif', '--jobs', jobs], { cwd: folder })),
+    );
+    assert.equal(one?.code, 1);
+    assert.match(one.stdout, /dataset\/duplicate-id/);
+    assert.match(one.stdout, /evidence\/index-out-of-range/);
+    assert.deepEqual(three, one);
   });
 
   it('ends at Ctrl-C with all threads', async () => {
     const child = start(['check', path.join(folder, 'long.jsonl'), '-', '--jobs', '2'], { cwd: folder });
     // Standard input comes first, and it is never over.
     const ended = finished(child);
-    child.stdin.write(longLines(400, 0, 640), () => child.kill('SIGINT'));
+    child.stdin.write(longLines(130, 0, 1900), () => child.kill('SIGINT'));
     assert.equal((await ended).code, 130);
   });
 });

@@ -12,13 +12,19 @@ import { configurationFindings } from '../node/configuration.ts';
 import { fileSource, sizeOfFile, streamSource } from '../node/files/read.ts';
 import type { RecordSource } from '../node/files/read.ts';
 import { isOwnFile, showPath } from '../node/files/walk.ts';
+import { contentVersion } from '../node/files/version.ts';
 import { MemberLost } from '../node/jobs/crew.ts';
+import { joinSource, NotJoined } from '../node/jobs/join.ts';
+import { settingsMark } from '../node/jobs/settings-mark.ts';
 import { cancelOf, checkSource, textSettings } from '../node/session.ts';
+import type { SessionServices, SessionSink } from '../node/session.ts';
 import { datasetOf } from './datasets.ts';
 import { fail, note } from './job.ts';
 import type { Input, Job } from './job.ts';
 import { countOutcome, createFindingList, findingsFor } from './report.ts';
 import type { CheckedFile, FindingList, ResultOfRun } from './report.ts';
+import { createItemList } from './shard-report.ts';
+import type { ShardFile } from './shard-report.ts';
 import type { Sieve } from './sieve.ts';
 import { unfitText } from './unfit.ts';
 import { UsageError } from './usage.ts';
@@ -50,13 +56,14 @@ export async function checkInput(job: Job, input: Input): Promise<void> {
       : fileSource(file, (bytes) => job.progress.advance(bytes));
   const size = input === 'stdin' ? undefined : await sizeOfFile(file);
   const sieve = input === 'stdin' ? OPEN : await job.sieves.open(file);
-  const checked = await checkRecords(job, shown, source, size, sieve, (samples) =>
+  const checked = await checkRecords(job, shown, file, source, size, sieve, (samples) =>
     job.runtime.settingsOf(file, samples, overridesOf(job)),
   );
   if (checked.unfit === undefined) await finish(job, shown, checked);
   else await finishUnfit(job, shown, file, explicit, source, sieve, checked);
   if (checked.unavailable !== undefined) await fail(job, shown, `solutions were not run: ${checked.unavailable}`);
-  if (source.problem !== undefined) await fail(job, shown, source.problem);
+  const problem = source.problem ?? job.options.merged?.problemOf(shown);
+  if (problem !== undefined) await fail(job, shown, problem);
   else if (source.bytes === 0 && explicit) await note(job, shown, 'is empty: it holds no record');
   else if (explicit && checked.unfit === undefined && holdsNothing(checked)) await note(job, shown, NO_RECORD);
 }
@@ -64,7 +71,8 @@ export async function checkInput(job: Job, input: Input): Promise<void> {
 /** The faults of a configuration are reported once, before the first file that it governs. */
 async function tellConfiguration(job: Job, file: string): Promise<void> {
   const configuration = await job.runtime.configurationOf(file);
-  if (configuration === undefined || job.toldConfigurations.has(configuration.path)) return;
+  if (configuration === undefined || job.options.shard !== undefined || job.toldConfigurations.has(configuration.path))
+    return;
   job.toldConfigurations.add(configuration.path);
   const all = configurationFindings(configuration, job.options.rule);
   const found = job.sieves.ofConfiguration(configuration.path)(all);
@@ -89,52 +97,73 @@ interface Checked {
   readonly unavailable: string | undefined;
   readonly list: FindingList;
   readonly results: ResultOfRun[] | undefined;
+  readonly part?: ShardFile;
 }
 
 async function checkRecords(
   job: Job,
   shown: string,
+  file: string,
   source: RecordSource,
   size: number | undefined,
   sieve: Sieve,
   resolve: Parameters<typeof checkSource>[1],
 ): Promise<Checked> {
   const { options, runtime, mode, totals } = job;
+  const { shard, merged } = options;
+  const items = createItemList();
+  let codes: readonly string[] = [];
   const list = createFindingList(totals.summary, options.maxFindings);
   const results: ResultOfRun[] | undefined = mode === 'run' ? [] : undefined;
-  const keep = findingsFor(options.format);
+  const keep = findingsFor(shard === undefined ? options.format : 'shard');
   let settings: FileSettings | undefined;
   let allSeen = true;
   let unavailable: string | undefined;
-  const { records, unreadable, unfit } = await tellingLost(
+  const services: SessionServices = {
+    ...(options.solutions !== 'off' && { runner: runtime.runner }),
+    probe: mode === 'check',
+    dataset: (governing) => datasetOf(runtime, governing, shown),
+    ...(mode === 'check' && options.pages !== 'off' && { documents: runtime.documents }),
+    ...(sieve.wanted && { wanted: sieve.wanted }),
+    ...(job.crew && { crew: job.crew }),
+    ...(size !== undefined && { size }),
+    ...(shard && { shard }),
+  };
+  const sink: SessionSink = {
+    settings: (resolved) => (settings = resolved),
+    findings(found, slot) {
+      allSeen &&= !found.some(saysUnseen);
+      list.add(keep(sieve.keep(mode === 'run' ? found.filter(isAboutSolutions) : found), slot));
+    },
+    outcome(record, outcome) {
+      countOutcome(totals.solutions, outcome);
+      results?.push({ record, ...outcome });
+    },
+    unavailable: (message) => (unavailable = message),
+    across: (all) => (codes = all),
+    items: (place, ordinal, read) => items.add(place, ordinal, read),
+  };
+  const cancel = cancelOf(job.shell.stop);
+  const { records, unreadable, unfit } = await inWords(
     shown,
-    checkSource(
-      source,
-      resolve,
-      {
-        ...(options.solutions !== 'off' && { runner: runtime.runner }),
-        probe: mode === 'check',
-        dataset: (governing) => datasetOf(runtime, governing, shown),
-        ...(mode === 'check' && options.pages !== 'off' && { documents: runtime.documents }),
-        ...(sieve.wanted && { wanted: sieve.wanted }),
-        ...(job.crew && { crew: job.crew }),
-        ...(size !== undefined && { size }),
-      },
-      {
-        settings: (resolved) => (settings = resolved),
-        findings(found, slot) {
-          allSeen &&= !found.some(saysUnseen);
-          list.add(keep(sieve.keep(mode === 'run' ? found.filter(isAboutSolutions) : found), slot));
-        },
-        outcome(record, outcome) {
-          countOutcome(totals.solutions, outcome);
-          results?.push({ record, ...outcome });
-        },
-        unavailable: (message) => (unavailable = message),
-      },
-      cancelOf(job.shell.stop),
-    ),
+    merged === undefined
+      ? checkSource(source, resolve, services, sink, cancel)
+      : joinSource(source, resolve, await merged.partsOf(shown, file), job.shell.cwd, services, sink, cancel),
   );
+  if (shard !== undefined && settings !== undefined) {
+    const mark = settingsMark(settings, job.shell.cwd);
+    const part: ShardFile = {
+      ...(await contentVersion(file)),
+      settings: mark,
+      ...(unavailable !== undefined && { unavailable }),
+      ...(source.problem !== undefined && { problem: source.problem }),
+      codes,
+      items,
+    };
+    // Which of them are told once for the file is seen when all of them are there.
+    list.settle(() => undefined);
+    return { profile: settings.profile.name, records, unreadable, unavailable, list, results, part };
+  }
   list.settle((one, count) =>
     settings !== undefined && isFlood(count, records)
       ? sieve.keep([floodFinding(one, count, records, settings)])
@@ -143,17 +172,19 @@ async function checkRecords(
   if (settings !== undefined) {
     const ran = settings.solutions.runner !== 'off' && unavailable === undefined;
     const whole = wholeOf({ settings, ran, looked: options.pages !== 'off', allSeen });
-    sieve.done((code) => mode === 'check' && source.problem === undefined && whole(code), settings.rules);
+    const isRead = source.problem === undefined && merged?.problemOf(shown) === undefined;
+    sieve.done((code) => mode === 'check' && isRead && whole(code), settings.rules);
   }
   const profile = settings?.profile.name ?? '';
   return { profile, records, unreadable, unavailable, list, results, ...(unfit && { unfit }) };
 }
 
 /** Nothing is told of a file whose records were not all checked. */
-async function tellingLost<T>(shown: string, checking: Promise<T>): Promise<T> {
+async function inWords<T>(shown: string, checking: Promise<T>): Promise<T> {
   try {
     return await checking;
   } catch (error) {
+    if (error instanceof NotJoined) throw new UsageError(`${shown}: ${error.message}.`);
     if (!(error instanceof MemberLost)) throw error;
     throw new UsageError(
       `${shown}: a thread that checks records was lost (${error.message}), and their findings with it. With --jobs 1 they are checked without threads.`,
@@ -164,10 +195,18 @@ async function tellingLost<T>(shown: string, checking: Promise<T>): Promise<T> {
 async function finish(
   job: Job,
   shown: string,
-  { profile, records, unreadable, list, results }: Checked,
+  { profile, records, unreadable, list, results, part }: Checked,
 ): Promise<void> {
   job.anyFile = true;
-  await print(job, { path: shown, profile, records, unreadable, ...list.end(), ...(results && { results }) });
+  await print(job, {
+    path: shown,
+    profile,
+    records,
+    unreadable,
+    ...list.end(),
+    ...(results && { results }),
+    ...(part && { shard: part }),
+  });
 }
 
 /** Faults of the files of accepted findings, once all record files beside them are done. */
@@ -213,7 +252,7 @@ async function finishUnfit(
     return;
   }
   if (!explicit && path.extname(file).toLowerCase() === '.json') return;
-  const asText = await checkRecords(job, shown, source, undefined, sieve, () =>
+  const asText = await checkRecords(job, shown, file, source, undefined, sieve, () =>
     Promise.resolve(textSettings(file, job.options.rule)),
   );
   if (!holdsNothing(asText)) await finish(job, shown, asText);
@@ -221,8 +260,9 @@ async function finishUnfit(
 }
 
 /** Blank lines or an empty array: neither a record nor a fault. */
-function holdsNothing({ records, list }: Checked): boolean {
-  return records === 0 && list.end().findings.length === 0;
+function holdsNothing({ records, list, part }: Checked): boolean {
+  // A shard does not know what the others have.
+  return part === undefined && records === 0 && list.end().findings.length === 0;
 }
 
 function overridesOf({ options: { profile, rule, solutions } }: Job): NonNullable<SettingsArgs['overrides']> {

@@ -1,12 +1,14 @@
 import type { RuleLevel } from '../../../schemas/report.ts';
 import type { RecordFile } from '../node/files/walk.ts';
+import type { FilePart } from '../node/jobs/join.ts';
+import type { Shard } from '../node/jobs/messages.ts';
 import type { Crew } from '../node/jobs/crew.ts';
 import type { Runtime } from '../node/runtime.ts';
 import { oneLine } from './output.ts';
 import type { Output } from './output.ts';
 import type { Printer } from './printer.ts';
 import type { Progress } from './progress.ts';
-import type { Totals } from './report.ts';
+import type { SolutionCounts, Totals } from './report.ts';
 import type { Sieves } from './sieve.ts';
 
 export const FORMATS = ['text', 'json', 'sarif', 'junit', 'github'] as const;
@@ -28,6 +30,22 @@ export interface CheckOptions {
   readonly baseline?: string;
   /** `check` only: a git revision; records that have not changed since are not told of. */
   readonly changedSince?: string;
+  /** `check` only: the part of the records that is checked. */
+  readonly shard?: Shard;
+  /** `merge-reports` only: what was found already. */
+  readonly merged?: Merged;
+}
+
+/** Reports of shards, file by file. */
+export interface Merged {
+  /** Files that the shards have met, as they are told; in order. */
+  readonly inputs: readonly string[];
+  /** Of all shards. */
+  readonly solutions: SolutionCounts;
+  /** What they tell of a file that is still the same. Rejects with a usage error where it is not. */
+  partsOf(shown: string, file: string): Promise<readonly FilePart[]>;
+  /** What kept it from being read whole. */
+  problemOf(shown: string): string | undefined;
 }
 
 export interface Installation {

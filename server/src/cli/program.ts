@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { BASELINE_FILE } from '../../../schemas/acceptance.ts';
 import type { RuleLevel } from '../../../schemas/report.ts';
 import { RULES, ruleOf } from '../core/rules/registry.ts';
+import type { Shard } from '../node/jobs/messages.ts';
 import { isAbort } from '../node/session.ts';
 import { baseline } from './baseline.ts';
 import type { BaselineOptions } from './baseline.ts';
@@ -17,6 +18,8 @@ import type { FixOptions } from './fix.ts';
 import { FORMATS } from './job.ts';
 import type { CheckOptions, Installation, Shell } from './job.ts';
 import { manifestOf } from './manifest.ts';
+import { mergeReports } from './merge-reports.ts';
+import type { MergeReportsOptions } from './merge-reports.ts';
 import { createOutput } from './output.ts';
 import { stats } from './stats.ts';
 import type { StatsOptions } from './stats.ts';
@@ -77,10 +80,24 @@ export function createProgram(shell: Shell, done: (exitCode: number) => void): C
       writeErr: (text) => void shell.err.write(text),
     });
   for (const mode of ['check', 'run'] as const) {
-    checkCommand(program.command(mode), mode).action(async (paths: string[], options: CheckOptions) =>
-      done(await check(paths, options, shell, mode)),
+    checkCommand(program.command(mode), mode).action(
+      async (paths: string[], options: CheckOptions, command: Command) => {
+        if (options.shard !== undefined) onlyJson(options, command);
+        done(await check(paths, options, shell, mode));
+      },
     );
   }
+  program
+    .command('merge-reports')
+    .description('put the reports of all shards of a check together, as if it had not been parted')
+    .argument('<reports...>', 'what check --shard I/N printed, for each I from 1 to N')
+    .addOption(formatOption(FORMATS))
+    .option('-o, --output <file>', 'file to write, instead of standard output')
+    .option('--baseline <file>', 'report only what this baseline does not have')
+    .option('--max-findings <n>', 'findings listed per file, the gravest first (0: all)', toCount, 0)
+    .action(async (reports: string[], options: MergeReportsOptions) =>
+      done(await mergeReports(reports, options, shell)),
+    );
   program
     .command('fix')
     .description('put right what can be put right without a doubt; without --write the changes are only shown')
@@ -171,7 +188,8 @@ function checkCommand(command: Command, mode: 'check' | 'run'): Command {
     command
       .addOption(pagesOption())
       .option('--baseline <file>', 'report only what this baseline does not have')
-      .option('--changed-since <revision>', 'report only records that have changed since a git revision');
+      .option('--changed-since <revision>', 'report only records that have changed since a git revision')
+      .option('--shard <i/n>', 'check only this part of the records, for merge-reports; the report is JSON', toShard);
   }
   return judging(command).option(
     '--max-findings <n>',
@@ -246,6 +264,23 @@ function toDpi(given: string): number {
   const dpi = /^\d{1,4}(?:\.\d{1,3})?$/.test(given) ? Number(given) : 0;
   if (dpi < 10 || dpi > 2400) throw new InvalidArgumentError('It must be a number from 10 to 2400.');
   return dpi;
+}
+
+/** Other formats have no room for what merging needs. */
+function onlyJson({ format }: CheckOptions, command: Command): void {
+  if (format === 'json' || command.getOptionValueSource('format') === 'default') return;
+  throw new UsageError(
+    `A shard prints JSON only, since merge-reports reads it: that one prints all shards together with --format ${format}.`,
+  );
+}
+
+function toShard(given: string): Shard {
+  const [, number = '0', of = '0'] = /^(\d{1,6})\/(\d{1,6})$/.exec(given) ?? [];
+  const shard = { number: Number(number), of: Number(of) };
+  if (shard.number < 1 || shard.number > shard.of) {
+    throw new InvalidArgumentError('Write I/N, such as 2/4 for the second of four parts; I is from 1 to N.');
+  }
+  return shard;
 }
 
 function toJobs(given: string): number {

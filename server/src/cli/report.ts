@@ -6,6 +6,7 @@ import type { Finding, Position, RecordRef } from '../core/finding.ts';
 import { positionIn } from '../core/text/offsets.ts';
 import type { RecordSlot } from '../core/text/types.ts';
 import type { Format } from './job.ts';
+import type { ShardFile } from './shard-report.ts';
 
 /** Turns 0-based places into the report's 1-based lines and columns; the only place of the command line that does. */
 export function toReportFinding(finding: Finding): ReportFinding {
@@ -54,8 +55,10 @@ export interface LaidFix {
 }
 
 /** What a format needs of findings beyond themselves, while their record is at hand. */
-export function findingsFor(format: Format): (found: readonly Finding[], slot?: RecordSlot) => readonly LaidFinding[] {
-  if (format !== 'sarif') return (found) => found;
+export function findingsFor(
+  format: Format | 'shard',
+): (found: readonly Finding[], slot?: RecordSlot) => readonly LaidFinding[] {
+  if (format !== 'sarif' && format !== 'shard') return (found) => found;
   return (found, slot) =>
     slot === undefined
       ? found
@@ -81,11 +84,13 @@ export type SolutionCounts = Mutable<Report['solutions']>;
 type Summary = Mutable<Report['summary']>;
 
 /** One file's part of the report, its findings still as the pipeline gives them. */
-export interface CheckedFile extends Omit<ReportFile, 'findings' | 'unreadable' | 'results'> {
+export interface CheckedFile extends Omit<ReportFile, 'findings' | 'unreadable' | 'results' | 'shard'> {
   readonly unreadable: number;
   readonly findings: readonly LaidFinding[];
   /** `run` only. */
   readonly results?: readonly ResultOfRun[];
+  /** Of a shard only. */
+  readonly shard?: ShardFile;
 }
 
 /** Counts over all files, of everything that was found, also where lists are cut. */

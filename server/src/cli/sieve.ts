@@ -44,7 +44,7 @@ interface Beside {
 
 /** Rejects with a usage error where the baseline cannot be read. */
 export async function createSieves(
-  { baseline, changedSince, rule }: Pick<CheckOptions, 'baseline' | 'changedSince' | 'rule'>,
+  { baseline, changedSince, rule, shard }: Pick<CheckOptions, 'baseline' | 'changedSince' | 'rule' | 'shard'>,
   cwd: string,
   { summary }: Totals,
 ): Promise<Sieves> {
@@ -56,7 +56,8 @@ export async function createSieves(
   const changes = changedSince === undefined ? undefined : createChangedFiles(changedSince);
 
   async function besideOf(file: string): Promise<Beside | undefined> {
-    const accepted = await files.beside(file);
+    // What is accepted is left out when the shards are put together.
+    const accepted = shard === undefined ? await files.beside(file) : undefined;
     if (accepted === undefined) return undefined;
     let beside = besides.get(accepted.path);
     if (beside === undefined) {

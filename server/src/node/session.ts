@@ -54,6 +54,8 @@ export interface SessionSink {
   outcome?(record: RecordRef, outcome: SolutionOutcome): void;
   /** Solutions cannot be run at all; told for each of them. */
   unavailable?(message: string): void;
+  /** With `shard`, once, before `items`: codes of the rules across records. */
+  across?(codes: readonly string[]): void;
   /** With `shard`: what rules across records read of each of its records; `ordinal` as in `Checker.findings`. */
   items?(place: RecordPlace, ordinal: number, items: RecordItems): void;
 }
@@ -85,11 +87,8 @@ export async function checkSource(
   const batches = stream[Symbol.asyncIterator]();
   try {
     const first = await firstRecords(batches);
-    const samples = samplesOf(first);
-    const settings = await resolve(samples);
-    if (!('profile' in settings)) {
-      return { unfit: settings, records: samples.length, unreadable: first.length - samples.length };
-    }
+    const { settings, result } = await settingsFrom(first, resolve);
+    if (settings === undefined) return result;
     sink.settings?.(settings);
     const checker = createChecker(settings);
     const { crew, shard } = services;
@@ -153,6 +152,7 @@ interface Line {
 /** What is told of records, one after the other, in the order of the file. */
 function createTeller(checker: Checker, services: SessionServices, sink: SessionSink) {
   const collection = checker.collect(services.dataset?.(checker.settings));
+  if (services.shard !== undefined) sink.across?.(collection.codes);
   const timesSeen = createHashCounter();
   const repeats = new Map<number, number>();
   const counts = { records: 0, unreadable: 0 };
@@ -358,6 +358,31 @@ function mayHaveDocuments({ pdf, pageImage }: FileSettings): boolean {
   return pdf.length + pageImage.length > 0;
 }
 
+/** Settings of a source from its first records, and what is told of it where no profile fits. */
+export async function resolveFirst(
+  source: RecordSource,
+  resolve: Resolve,
+): Promise<{ readonly settings: FileSettings | undefined; readonly result: SessionResult }> {
+  const batches = source.open()[Symbol.asyncIterator]();
+  try {
+    return await settingsFrom(await firstRecords(batches), resolve);
+  } finally {
+    await batches.return?.();
+  }
+}
+
+type Resolve = (samples: readonly unknown[]) => Promise<FileSettings | NoProfile>;
+
+async function settingsFrom(
+  first: readonly RecordSlot[],
+  resolve: Resolve,
+): Promise<{ readonly settings: FileSettings | undefined; readonly result: SessionResult }> {
+  const samples = samplesOf(first);
+  const settings = await resolve(samples);
+  const result = { records: samples.length, unreadable: first.length - samples.length };
+  return 'profile' in settings ? { settings, result } : { settings: undefined, result: { unfit: settings, ...result } };
+}
+
 async function firstRecords(batches: AsyncIterator<readonly RecordSlot[]>): Promise<readonly RecordSlot[]> {
   const first: RecordSlot[] = [];
   let text = 0;
@@ -380,10 +405,10 @@ function samplesOf(slots: readonly RecordSlot[]): unknown[] {
 }
 
 /** Findings of rules across the file need the text of their records, which is read a second time. */
-async function placeFileFindings(
+export async function placeFileFindings(
   source: RecordSource,
   checker: Checker,
-  { collection, repeats }: Line,
+  { collection, repeats }: Pick<Line, 'collection' | 'repeats'>,
   { wanted: isWanted, documents }: SessionServices,
   sink: SessionSink,
   cancel: Cancel | undefined,
