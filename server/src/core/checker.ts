@@ -12,7 +12,7 @@ import type { FileSettings } from './profile/types.ts';
 import { runProgram } from './programs/run.ts';
 import { toCanonical } from './record/canonical.ts';
 import { withContext } from './record/external.ts';
-import { isLate, rulesAcross } from './rules/across.ts';
+import { adderOf, isLate, rulesAcross } from './rules/across.ts';
 import { applyPrecedence, SILENCING } from './rules/precedence.ts';
 import { appliesTo, defaultLevel, RULES } from './rules/registry.ts';
 import type { DatasetMemory, RecordInput, Report, Rule } from './rules/types.ts';
@@ -193,15 +193,13 @@ export function createChecker(settings: FileSettings): Checker {
   function collect(dataset?: DatasetMemory): Collection {
     const rules = rulesAcross(active, dataset);
     const reducers = rules.map((rule) => rule.reduce(settings, dataset));
+    const adders = rules.map((rule, i) => adderOf(rule, reducers[i]!));
     return {
       codes: rules.map(({ code }) => code),
       add(slot, checked, facts) {
         const input = inputOf(checked);
         if (input === undefined) return;
-        for (let i = 0; i < rules.length; i++) {
-          const item = rules[i]!.digest(input, facts.document);
-          if (item !== undefined) reducers[i]!.add(item, slot);
-        }
+        for (const add of adders) add(input, slot, facts.document);
       },
       digest(checked, facts) {
         const input = inputOf(checked);

@@ -51,6 +51,7 @@ export interface FileBoxFacts {
 /** Spaces in which the numbers of a page are smaller than in pixels, the smallest first. */
 const SMALL_SPACES = ['unit', 'percent', 'point', 'permille'] as const;
 export type SmallSpace = (typeof SMALL_SPACES)[number];
+const LARGEST = SMALL_SPACES.map(largestNumber);
 
 export interface FileBoxes {
   add(record: CanonicalRecord, settings: FileSettings, document: DocumentFacts | undefined): void;
@@ -126,9 +127,9 @@ function addBits(spaces: Record<SmallSpace, number>, bits: number): void {
   for (let i = 0; i < SMALL_SPACES.length; i++) if ((bits & (1 << i)) !== 0) spaces[SMALL_SPACES[i]!] += 1;
 }
 
-/** Collects over the records of a file; call once per record. */
-export function createFileBoxes(): FileBoxes {
-  const { add, join, facts } = createBoxes(true);
+/** Collects over the records of a file; call once per record. `readsTwins` false: that relative twins are there is enough. */
+export function createFileBoxes(readsTwins = true): FileBoxes {
+  const { add, join, facts } = createBoxes(readsTwins);
   return { add, join, facts };
 }
 
@@ -175,8 +176,9 @@ function createBoxes(readsTwins: boolean): FileBoxes & { start(): void } {
     if (own.boxes === 0) return;
     facts.records += 1;
     const { fitting, elsewhere } = facts;
-    for (const space of SMALL_SPACES) {
-      const most = largestNumber(space);
+    for (let i = 0; i < SMALL_SPACES.length; i++) {
+      const space = SMALL_SPACES[i]!;
+      const most = LARGEST[i];
       const fits = most === undefined ? own.withinPoints : own.maxX <= most && own.maxY <= most;
       if (fits && own.isOrdered) fitting[space] += 1;
       else if (own.isLocated && own.onPage) elsewhere[space] += 1;

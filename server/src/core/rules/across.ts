@@ -18,9 +18,20 @@ export function rulesAcross(rules: readonly Rule[], dataset: DatasetMemory | und
   return rules.filter(isAcross).filter(({ join }) => join === undefined || dataset !== undefined);
 }
 
+type Add = (input: RecordInput, place: RecordPlace, document?: DocumentFacts) => void;
+
+/** Both halves for one record. */
+export function adderOf(rule: RuleAcross, reducer: Reducer): Add {
+  if (reducer.read !== undefined) return (input, place, document) => reducer.read!(input, place, document);
+  return (input, place, document) => {
+    const item = rule.digest(input, document);
+    if (item !== undefined) reducer.add(item, place);
+  };
+}
+
 export interface Collector {
   readonly code: string;
-  add(input: RecordInput, place: RecordPlace, document?: DocumentFacts): void;
+  readonly add: Add;
   readonly end: Reducer['end'];
 }
 
@@ -29,10 +40,7 @@ export function collectorOf(rule: RuleAcross, settings: FileSettings, dataset?: 
   const reducer = rule.reduce(settings, dataset);
   return {
     code: rule.code,
-    add(input, place, document) {
-      const item = rule.digest(input, document);
-      if (item !== undefined) reducer.add(item, place);
-    },
+    add: adderOf(rule, reducer),
     end: (report) => reducer.end(report),
   };
 }

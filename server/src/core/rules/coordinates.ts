@@ -3,7 +3,9 @@ import { conversionTitle } from '../edit/conversions.ts';
 import { convertBoxes } from '../evidence/conversion.ts';
 import { boxItem, conversionOf, createFileBoxes, inferCoordinates, pageBaseReason } from '../evidence/coordinates.ts';
 import type { BoxItem } from '../evidence/coordinates.ts';
+import type { FileSettings } from '../profile/types.ts';
 import { pointerTo } from '../record/canonical.ts';
+import type { CanonicalRecord } from '../record/types.ts';
 import type { LateFinding, Rule } from './types.ts';
 
 function example(boxes: readonly (readonly number[])[]) {
@@ -20,6 +22,10 @@ function example(boxes: readonly (readonly number[])[]) {
     })),
     note: 'Page 2 of demo-doc is of letter size: 2550 × 3300 pixels at 300 dpi.',
   };
+}
+
+function hasBoxes({ boxes }: CanonicalRecord, { coordinates }: FileSettings): boolean {
+  return boxes !== undefined && boxes.length > 0 && coordinates !== undefined;
 }
 
 export const coordinateRules: readonly Rule[] = [
@@ -41,16 +47,19 @@ The message names the smallest space that holds them. Relative boxes beside them
       [300, 610, 2100, 1490],
       [310, 600, 2090, 1490],
     ]),
-    digest({ record, settings }, document) {
-      if (record.boxes === undefined || settings.coordinates === undefined) return undefined;
-      return boxItem(record, settings, document);
-    },
+    digest: ({ record, settings }, document) =>
+      hasBoxes(record, settings) ? boxItem(record, settings, document) : undefined,
     reduce(settings) {
-      const boxes = createFileBoxes();
+      const boxes = createFileBoxes(false);
       let first: number | undefined;
       return {
         add(item: BoxItem, { index }) {
           boxes.join(item);
+          first ??= index;
+        },
+        read({ record }, { index }, document) {
+          if (!hasBoxes(record, settings)) return;
+          boxes.add(record, settings, document);
           first ??= index;
         },
         end(report) {

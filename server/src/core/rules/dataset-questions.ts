@@ -41,9 +41,8 @@ Keep one of them, or word the second question so that it asks for something else
     fires: example(['What is revenue?', null, 1.5], ['what is  revenue?', null, 2.5]),
     quiet: example(['What is revenue?', null, 1.5], ['What is profit?', null, 2.5]),
     digest({ record }) {
-      const question = hashQuestion(record.question);
-      if (question === undefined) return undefined;
-      return [combined(question, record), pointerTo(record, 'question')] satisfies QuestionItem;
+      const question = hashAsked(record);
+      return question === undefined ? undefined : ([question, pointerTo(record, 'question')] satisfies QuestionItem);
     },
     reduce() {
       const firsts = createHashIndex();
@@ -52,6 +51,11 @@ Keep one of them, or word the second question so that it asks for something else
         add([question, pointer]: QuestionItem, { index }) {
           const first = firsts.add(question, index);
           if (first !== undefined) repeats.push({ index, first, pointer });
+        },
+        read({ record }, { index }) {
+          const question = hashAsked(record);
+          const first = question === undefined ? undefined : firsts.add(question, index);
+          if (first !== undefined) repeats.push({ index, first, pointer: pointerTo(record, 'question') });
         },
         end(report) {
           for (const { index, first, pointer } of repeats) {
@@ -113,15 +117,16 @@ Decide for one and convert the rarer kind, or say in each question which one is 
   },
 ];
 
-/** The same for questions that differ in letter case, blanks and closing signs; undefined for blank ones. */
-function hashQuestion(question: string | undefined): number | undefined {
-  const end = question === undefined ? 0 : endOfWords(question);
-  return question === undefined || end === 0 ? undefined : hashWords(question, end);
-}
-
-function combined(question: number, record: CanonicalRecord): number {
+/**
+ * Of the question and what it is asked of. The same for questions that differ in letter case, blanks and closing signs;
+ * undefined for blank ones.
+ */
+function hashAsked(record: CanonicalRecord): number | undefined {
+  const { question = '', document = '' } = record;
+  const end = endOfWords(question);
+  if (end === 0) return undefined;
   // Halves, since the sum of two numbers of 53 bits is none.
-  return Math.floor(question / 2) + Math.floor(hashNumber(record.document ?? '', sourceOf(record)) / 2);
+  return Math.floor(hashWords(question, end) / 2) + Math.floor(hashNumber(document, sourceOf(record)) / 2);
 }
 
 /** What the question is asked of, beside a document: a context, or images that the record names. */

@@ -77,6 +77,8 @@ export type FoundAcross = Omit<LocalFinding, 'code'> | LateFinding;
 /** Puts together what was read of all records of a file, in its order; must keep hashes and counts only. */
 export interface Reducer<Item = unknown> {
   add(item: Item, place: RecordPlace): void;
+  /** `digest` and `add` in one, where it spares making the item. */
+  read?(input: RecordInput, place: RecordPlace, document?: DocumentFacts): void;
   /** Findings by record index; null stands for the file's start. */
   end(report: (index: number | null, finding: FoundAcross) => void): void;
 }
