@@ -68,8 +68,8 @@ export function createChecker(settings: FileSettings): Checker {
             allowedImports: settings.solutions.allowedImports,
             hasPackages: settings.solutions.runner === 'python',
           });
-    const { nonFinite, isAscii } = parsed;
-    const input: RecordInput = { record, settings, solution, nonFinite, text, isAscii };
+    const { nonFinite, isAscii, hasDecimals } = parsed;
+    const input: RecordInput = { record, settings, solution, nonFinite, text, isAscii, hasDecimals };
     sink = findings;
     checkRecord(groups, input);
     const computed = settings.solutions.runner === 'off' ? undefined : runProgram(record, settings);
@@ -79,9 +79,9 @@ export function createChecker(settings: FileSettings): Checker {
 
   function inputOf(checked: CheckedText, document?: DocumentFacts): RecordInput | undefined {
     const { solution, text } = checked;
-    const { nonFinite, isAscii } = checked.parsed;
+    const { nonFinite, isAscii, hasDecimals } = checked.parsed;
     const record = checked.record && withContext(checked.record, document);
-    return record && { record, settings, solution, nonFinite, text, isAscii };
+    return record && { record, settings, solution, nonFinite, text, isAscii, hasDecimals };
   }
 
   function runRequest(checked: CheckedText): RunRequest | undefined {

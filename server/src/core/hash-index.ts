@@ -24,16 +24,59 @@ export function createHashIndex(): HashIndex {
   };
 }
 
-/** Counts hashes; gives how often the same has come before. */
+/**
+ * Counts hashes; gives how often the same has come before. 44 bits of the hash count, and one that comes once takes 5 to
+ * 8 bytes.
+ */
 export function createHashCounter(): (hash: number) => number {
-  const tables = createTables();
+  const sets = Array.from({ length: SETS }, (): HashSet | undefined => undefined);
+  /** Of those that came more than once. */
+  const times = new Map<number, number>();
   return (hash) => {
-    const table = tableOf(tables, hash);
-    const slot = slotOf(table, hash >>> 0, highOf(hash));
-    if (table.highs[slot] !== 0) return table.values[slot]!++;
-    fill(table, slot, hash, 1);
-    return 0;
+    const number = Math.floor(hash / (2 ** 53 / SETS));
+    const low = hash >>> 0;
+    if (addTo((sets[number] ??= { slots: new Uint32Array(8), size: 0, hasZero: false }), low)) return 0;
+    const key = number * 2 ** 32 + low;
+    const before = times.get(key) ?? 1;
+    times.set(key, before + 1);
+    return before;
   };
+}
+
+/** Told apart by the first 12 bits of 53. */
+const SETS = 4096;
+
+/** Of numbers of 32 bits. Open addressing; an empty slot is 0. */
+interface HashSet {
+  slots: Uint32Array;
+  size: number;
+  hasZero: boolean;
+}
+
+/** Whether it was not in it. */
+function addTo(set: HashSet, low: number): boolean {
+  if (low === 0) {
+    const isNew = !set.hasZero;
+    set.hasZero = true;
+    return isNew;
+  }
+  const slot = placeIn(set.slots, low);
+  if (set.slots[slot] === low) return false;
+  set.slots[slot] = low;
+  set.size += 1;
+  if (set.size * 5 > set.slots.length * 4) {
+    const slots = new Uint32Array(set.slots.length + (set.slots.length >> 1));
+    for (const one of set.slots) if (one !== 0) slots[placeIn(slots, one)] = one;
+    set.slots = slots;
+  }
+  return true;
+}
+
+/** The slot of the number, or the empty one where it belongs. */
+function placeIn(slots: Uint32Array, low: number): number {
+  let slot = Math.floor((low / 2 ** 32) * slots.length);
+  while (slots[slot] !== 0 && slots[slot] !== low) slot = slot + 1 < slots.length ? slot + 1 : 0;
+  return slot;
 }
 
 /** Open addressing: the next slot is tried where one is taken. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describePointer, joinPointer, parsePointer, valueAt } from '../../../server/src/core/text/pointer.ts';
 import { parseRecordText } from '../../../server/src/core/text/parse.ts';
-import { isPlain } from '../../../server/src/core/text/scan.ts';
+import { isAscii } from '../../../server/src/core/text/ascii.ts';
+import { scan } from '../../../server/src/core/text/scan.ts';
 import type { TextFault } from '../../../server/src/core/text/types.ts';
 
 function only(text: string): TextFault {
@@ -183,6 +184,16 @@ describe('reading one record', () => {
 });
 
 describe('the fast scan', () => {
+  it('tells where a number of a member may have a point or an exponent', () => {
+    const mayHave = (text: string): boolean | undefined => parseRecordText(text).hasDecimals;
+    for (const text of ['{"a":1e3}', '{"a":[1.0]}', '{"a" : [ 1, -2.00 ]}', '{"a":5E-1}', '{"b":{"a":[3,4.5]}}']) {
+      assert.equal(mayHave(text), true, text);
+    }
+    for (const text of ['{"a":13}', '{"a":[1,2]}', '{"a":"1.0"}', '{"a":[[0.5,10]],"b":[]}', '{"a":true}']) {
+      assert.equal(mayHave(text), false, text);
+    }
+  });
+
   it('never calls a text plain in which something repeats or is lost', () => {
     const key = fc.constantFrom('a', 'b', 'a"', ':', 'a":', 'ab', '\\', '');
     const literal = fc.constantFrom(
@@ -213,7 +224,8 @@ describe('the fast scan', () => {
       fc.property(value, (inner) => {
         const text = `{"v":${String(inner)}}`;
         const expected = slowAnswer(text);
-        if (isPlain(text, JSON.parse(text) as Record<string, unknown>)) assert.equal(expected, false, text);
+        const { isPlain } = scan(text, JSON.parse(text) as Record<string, unknown>, isAscii(text));
+        if (isPlain) assert.equal(expected, false, text);
         assert.equal(parseRecordText(text).faults.length > 0, expected, text);
       }),
       { numRuns: 3000 },

@@ -9,8 +9,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** One spelling of a field: the keys that lead to it; `*` stands for every element of a list. */
 interface Spelling {
   readonly keys: readonly string[];
-  /** Set where the field is a key of the record itself, which it nearly always is. */
+  /** Set where the field is a key of the record itself, which it nearly always is; and the pointer to it. */
   readonly key: string | undefined;
+  readonly pointer: string;
 }
 
 interface CompiledField {
@@ -102,7 +103,7 @@ function toSpelling(pointer: string): Spelling {
   const keys = parsePointer(pointer);
   const [first, ...others] = keys;
   const direct = first !== undefined && others.length === 0 && first !== '*' && !(first in Object.prototype);
-  return { keys, key: direct ? first : undefined };
+  return { keys, key: direct ? first : undefined, pointer };
 }
 
 function reader(field: CompiledField, textBlocks: (source: JsonObject) => number): (source: JsonObject) => unknown {
@@ -248,6 +249,7 @@ export function fieldPointer(
   if (!field) return '';
   if (field.join) return joinedPointer(field, source, path);
   const spelling = spellingIn(source, field);
+  if (path.length === 0 && spelling.key !== undefined && field.decoder !== 'message') return spelling.pointer;
   const rest = field.decoder === undefined ? [...path] : pathInDecoded(field, valueAt(source, spelling), path);
   let pointer = '';
   for (const key of spelling.keys) {

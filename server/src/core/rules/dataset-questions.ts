@@ -1,8 +1,9 @@
-import { createHashIndex } from '../hash-index.ts';
+import { createHashList } from '../hash-list.ts';
 import { endOfWords, hashNumber, hashWords } from '../hash.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { count, show } from './messages.ts';
+import { createPointers } from './pointers.ts';
 import type { Rule } from './types.ts';
 
 /** Rules on the questions of a whole file. */
@@ -45,20 +46,22 @@ Keep one of them, or word the second question so that it asks for something else
       return question === undefined ? undefined : ([question, pointerTo(record, 'question')] satisfies QuestionItem);
     },
     reduce() {
-      const firsts = createHashIndex();
-      const repeats: { readonly index: number; readonly first: number; readonly pointer: string }[] = [];
+      const questions = createHashList();
+      const pointers = createPointers();
       return {
         add([question, pointer]: QuestionItem, { index }) {
-          const first = firsts.add(question, index);
-          if (first !== undefined) repeats.push({ index, first, pointer });
+          questions.set(index, question);
+          pointers.set(index, pointer);
         },
         read({ record }, { index }) {
           const question = hashAsked(record);
-          const first = question === undefined ? undefined : firsts.add(question, index);
-          if (first !== undefined) repeats.push({ index, first, pointer: pointerTo(record, 'question') });
+          if (question === undefined) return;
+          questions.set(index, question);
+          pointers.set(index, pointerTo(record, 'question'));
         },
         end(report) {
-          for (const { index, first, pointer } of repeats) {
+          for (const { index, first } of questions.repeats()) {
+            const pointer = pointers.at(index);
             report(index, {
               places: [{ recordIndex: first, pointer }],
               say({ record }) {

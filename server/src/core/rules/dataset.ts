@@ -1,7 +1,8 @@
-import { createHashIndex } from '../hash-index.ts';
+import { createHashList } from '../hash-list.ts';
 import { hashNumber } from '../hash.ts';
 import { createNumberList } from '../number-list.ts';
 import { pointerTo } from '../record/canonical.ts';
+import { createPointers } from './pointers.ts';
 import type { Rule } from './types.ts';
 
 /** Hashes of id and text, and the id's pointer. */
@@ -37,34 +38,34 @@ Likely causes: files were joined without renumbering, or a record was copied to 
       return [hashNumber(id), hashNumber(text ?? '') >>> 0, pointerTo(record, 'id')] satisfies IdItem;
     },
     reduce() {
-      // By the hash of the id, the place in the lists; these hold the first record with each id.
-      const firsts = createHashIndex();
+      const ids = createHashList();
+      const pointers = createPointers();
+      // By index, as are the lines.
       const texts = createNumberList();
-      const indices = createNumberList();
       const lines = createNumberList();
-      const repeats: { readonly index: number; readonly pointer: string; readonly first: number }[] = [];
       return {
         add([id, text, pointer]: IdItem, { index, line }) {
-          const first = firsts.add(id, texts.length);
-          if (first === undefined) {
-            texts.push(text);
-            indices.push(index);
-            lines.push(line + 1);
-          } else if (texts.at(first) !== text) {
-            repeats.push({ index, pointer, first });
+          ids.set(index, id);
+          pointers.set(index, pointer);
+          while (texts.length < index) {
+            texts.push(0);
+            lines.push(0);
           }
+          texts.push(text);
+          lines.push(line + 1);
         },
         end(report) {
-          for (const { index, pointer, first } of repeats) {
-            const recordIndex = indices.at(first);
+          for (const { index, first } of ids.repeats()) {
+            if (texts.at(index) === texts.at(first)) continue;
+            const pointer = pointers.at(index);
             report(index, {
-              places: [{ recordIndex, pointer }],
+              places: [{ recordIndex: first, pointer }],
               say({ record: { id = '' } }) {
                 return {
                   pointer,
                   message: `The id "${id}" already stands on another record with other content, in line ${lines.at(first)}.`,
                   found: id,
-                  related: [{ message: `First record with the id "${id}"`, pointer, recordIndex }],
+                  related: [{ message: `First record with the id "${id}"`, pointer, recordIndex: first }],
                 };
               },
             });

@@ -31,6 +31,8 @@ export interface RecordInput {
   readonly text?: string;
   /** Whether `text` is all ASCII; undefined: not looked at. */
   readonly isAscii?: boolean | undefined;
+  /** See `ParsedText`. */
+  readonly hasDecimals?: boolean | undefined;
 }
 
 export interface RunInput extends RecordInput {

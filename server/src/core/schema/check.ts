@@ -6,7 +6,7 @@ import type { CanonicalRecord } from '../record/types.ts';
 import type { RecordInput } from '../rules/types.ts';
 import { joinPointer, parsePointer, valueAt } from '../text/pointer.ts';
 import type { CheckError } from './generated-check.ts';
-import { decimalIntegers } from './integers.ts';
+import { areNumbers, decimalIntegers } from './integers.ts';
 import { nearestName } from './nearest.ts';
 import { typeFix } from './type-fixes.ts';
 import { check } from './record.generated.js';
@@ -21,12 +21,16 @@ const MAY_BE_NULL: ReadonlySet<Field> = new Set(['answer', 'gold', 'solution']);
 
 type RawFields = Partial<Readonly<Record<Field, unknown>>>;
 
-let latest: { readonly input: RecordInput; readonly faults: readonly LocalFinding[] } | undefined;
+let latest: RecordInput | undefined;
+let faultsOfLatest: readonly LocalFinding[] = NONE;
 
 /** All schema faults of a record but unknown keys; several rules ask for them, so those of the latest record are kept. */
 export function schemaFaults(input: RecordInput): readonly LocalFinding[] {
-  if (latest?.input !== input) latest = { input, faults: findFaults(input) };
-  return latest.faults;
+  if (latest !== input) {
+    faultsOfLatest = findFaults(input);
+    latest = input;
+  }
+  return faultsOfLatest;
 }
 
 function findFaults(input: RecordInput): readonly LocalFinding[] {
@@ -36,7 +40,10 @@ function findFaults(input: RecordInput): readonly LocalFinding[] {
   const isComplete = !hasGap(record, compiled);
   const isShaped = check(record);
   const strangers = outOfEnums(record, compiled);
-  const integers = input.text === undefined ? NO_INTEGERS : decimalIntegers(input.text, record, compiled);
+  const integers =
+    input.text === undefined || (input.hasDecimals === false && areNumbers(record))
+      ? NO_INTEGERS
+      : decimalIntegers(input.text, record, compiled);
   if (isComplete && isShaped && strangers.length === 0 && integers.length === 0) return NONE;
   const raw = rawFields(record, compiled);
   const lacking = record.profile.required.filter(

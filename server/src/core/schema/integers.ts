@@ -45,6 +45,17 @@ export function decimalIntegers(
   return found;
 }
 
+/** Whether the integer lists hold nothing but numbers: their brackets then enclose no others. */
+export function areNumbers({ pages, tableEvidence, textEvidence }: CanonicalRecord): boolean {
+  return isOfNumbers(pages) && isOfNumbers(tableEvidence) && isOfNumbers(textEvidence);
+}
+
+function isOfNumbers(list: readonly unknown[] | undefined): boolean {
+  if (list === undefined) return true;
+  for (let i = 0; i < list.length; i++) if (typeof list[i] !== 'number') return false;
+  return true;
+}
+
 /** Whether a point or an exponent may stand in one of the integer lists. */
 function hasDecimals(text: string, compiled: CompiledProfile): boolean {
   let ends = keyEnds.get(compiled);

@@ -2,7 +2,7 @@ import type { ParsedText, TextFault } from './types.ts';
 import { isAscii } from './ascii.ts';
 import { OPEN_OBJECT, isBlank } from './chars.ts';
 import { parsePointer } from './pointer.ts';
-import { isPlain } from './scan.ts';
+import { scan } from './scan.ts';
 import { walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
@@ -23,10 +23,11 @@ export function parseRecordText(text: string): ParsedText {
   }
   if (!isObject(value)) return { value: undefined, faults: [notAnObject(text, value)], nonFinite: NONE };
   const ascii = isAscii(text);
-  if (isPlain(text, value, ascii)) return { value, faults: NONE, nonFinite: NONE, isAscii: ascii };
+  const { isPlain, hasDecimals } = scan(text, value, ascii);
+  if (isPlain) return { value, faults: NONE, nonFinite: NONE, isAscii: ascii, hasDecimals };
   const walked = walk(text);
   for (const pointer of walked.overflowing) setNull(value, pointer);
-  return { value, faults: walked.faults, nonFinite: walked.overflowing, isAscii: ascii };
+  return { value, faults: walked.faults, nonFinite: walked.overflowing, isAscii: ascii, hasDecimals: true };
 }
 
 function readBroken(text: string): ParsedText {

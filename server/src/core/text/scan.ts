@@ -4,7 +4,6 @@
  * `isObviouslyPlain`, which looks at the values read and leaves the text to the engine's own search: a loop over all
  * characters takes as long as parsing them.
  */
-import { isAscii } from './ascii.ts';
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -12,6 +11,7 @@ import {
   COMMA,
   isBlank,
   isDigit,
+  MINUS,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -19,6 +19,9 @@ import {
 
 /** More keys than this in one object are compared by a hash table, in the walk. */
 const MAX_KEYS = 64;
+const POINT = 46;
+const CAPITAL_E = 69;
+const SMALL_E = 101;
 /** 2^53 has 16 digits. */
 const UNSAFE_DIGITS = 16;
 /** Doubles end at 1.8e308. */
@@ -33,13 +36,25 @@ const keyStarts: number[] = [];
 const keyEnds: number[] = [];
 const frames: number[] = [];
 
-/**
- * False where a repeated key, an integer of 16 digits or more, an overflowing number, or a literal U+0085, U+2028 or
- * U+2029 in a string may be there. `text` must be valid JSON, `value` the object that it yields.
- */
-export function isPlain(text: string, value: Readonly<Record<string, unknown>>, ascii = isAscii(text)): boolean {
-  if (!ascii && hasSeparator(text)) return false;
-  return isObviouslyPlain(text, value) || hasPlainStructure(text);
+export interface Scan {
+  /**
+   * False where a repeated key, an integer of 16 digits or more, an overflowing number, or a literal U+0085, U+2028 or
+   * U+2029 in a string may be there.
+   */
+  readonly isPlain: boolean;
+  /** False where no point or exponent stands in a member that is a number or a list of numbers. */
+  readonly hasDecimals: boolean;
+}
+
+const PLAIN: Scan = { isPlain: true, hasDecimals: false };
+const PLAIN_WITH_DECIMALS: Scan = { isPlain: true, hasDecimals: true };
+const NOT_PLAIN: Scan = { isPlain: false, hasDecimals: true };
+
+/** `text` must be valid JSON, `value` the object that it yields. `ascii`: whether the text is all ASCII. */
+export function scan(text: string, value: Readonly<Record<string, unknown>>, ascii: boolean): Scan {
+  if (!ascii && hasSeparator(text)) return NOT_PLAIN;
+  if (isObviouslyPlain(text, value)) return hasDecimals ? PLAIN_WITH_DECIMALS : PLAIN;
+  return hasPlainStructure(text) ? PLAIN_WITH_DECIMALS : NOT_PLAIN;
 }
 
 function hasSeparator(text: string): boolean {
@@ -49,11 +64,14 @@ function hasSeparator(text: string): boolean {
 /** Whether no number is beyond what doubles tell apart, and the value has all the keys that the text may have. */
 function isObviouslyPlain(text: string, value: Readonly<Record<string, unknown>>): boolean {
   keysRead = 0;
+  hasDecimals = false;
   return readObject(value, 0) && keysRead === keysWritten(text);
 }
 
 /** Keys of all objects in the value at hand. */
 let keysRead = 0;
+/** In the members of the text at hand. */
+let hasDecimals = false;
 
 /** Counts keys; false where a number is too large, or the value is too deep. */
 function readObject(object: Readonly<Record<string, unknown>>, depth: number): boolean {
@@ -93,9 +111,22 @@ function keysWritten(text: string): number {
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
     let end = colon - 1;
     while (isBlank(text.charCodeAt(end))) end--;
-    if (text.charCodeAt(end) === QUOTE) keys++;
+    if (text.charCodeAt(end) !== QUOTE) continue;
+    keys++;
+    if (!hasDecimals) hasDecimals = isDecimal(text, colon + 1);
   }
   return keys;
+}
+
+/** Whether a point or an exponent stands in the number, or in the list that begins with numbers, at `at`. */
+function isDecimal(text: string, at: number): boolean {
+  while (isBlank(text.charCodeAt(at))) at++;
+  if (text.charCodeAt(at) === OPEN_ARRAY) at++;
+  for (; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === POINT || code === CAPITAL_E || code === SMALL_E) return true;
+    if (!isDigit(code) && code !== COMMA && code !== MINUS && !isBlank(code)) return false;
+  }
 }
 
 /** The same answer by structure: keys are compared within their object, digits are told apart from text. */

@@ -54,4 +54,6 @@ export interface ParsedText {
   readonly nonFinite: readonly string[];
   /** Whether the text is all ASCII; absent: not looked at. */
   readonly isAscii?: boolean;
+  /** Whether a point or an exponent stands in a member that is a number or a list of numbers; absent: not looked at. */
+  readonly hasDecimals?: boolean;
 }
