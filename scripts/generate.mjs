@@ -45,6 +45,10 @@ function withoutAnnotations(schema) {
   return kept;
 }
 
+/** Whether a text is not blank is asked of every record, and nearly always its first character tells: sooner than a pattern. */
+const NOT_BLANK = 'new RegExp("\\\\S", "u")';
+const QUICK_NOT_BLANK = `{ blank: ${NOT_BLANK}, test(text) { const first = text.charCodeAt(0); return (first > 32 && first < 127) || this.blank.test(text); } }`;
+
 /** JavaScript of an ES module that exports the schema's check as `check`. */
 function compile(schema, inlineRefs) {
   const { Ajv } = require('ajv');
@@ -59,8 +63,9 @@ function compile(schema, inlineRefs) {
   });
   ajv.addSchema({ ...withoutAnnotations(schema), $id: 'check' });
   const code = standalone(ajv, { check: 'check' });
-  if (code.includes('require(')) throw new Error('A keyword of the schema needs a runtime library.');
-  return code;
+  const quick = code.replaceAll(NOT_BLANK, QUICK_NOT_BLANK);
+  if (quick.includes('require(')) throw new Error('A keyword of the schema needs a runtime library.');
+  return quick;
 }
 
 /** Returns the paths that were written, relative to the project. */

@@ -5,7 +5,7 @@ import type { CanonicalRecord } from './types.ts';
 /** Reads a record through its profile. Nothing is checked here: what does not fit is undefined. */
 export function toCanonical(source: Readonly<Record<string, unknown>>, profile: Profile): CanonicalRecord {
   const { readAll, language } = compileProfile(profile);
-  const values = readAll(source);
+  const { values, strangers } = readAll(source);
   misfits = 0;
   const solution = text(values[AT.solution]);
   return {
@@ -31,6 +31,7 @@ export function toCanonical(source: Readonly<Record<string, unknown>>, profile: 
     unit: text(values[AT.unit]),
     answerFormat: text(values[AT.answerFormat]),
     sources: list(values[AT.sources]),
+    strangers,
     // Last, once all others have been read.
     hasMisfit: misfits > 0,
   };

@@ -34,11 +34,17 @@ export interface CompiledProfile {
   readonly knownKeys: ReadonlySet<string>;
   /** Reads a field's value as it stands, decoders applied; undefined where it is absent. */
   readonly read: Readonly<Record<Field, (source: JsonObject) => unknown>>;
-  /** Reads all fields at once, by their places in `FIELDS`. The list is the same for every record. */
-  readonly readAll: (source: JsonObject) => readonly unknown[];
+  /** Reads all fields at once, by their places in `FIELDS`. The object is the same for every record. */
+  readonly readAll: (source: JsonObject) => AllFields;
   readonly language: SolutionLanguage;
   /** Fields with a closed list of values. */
   readonly enums: readonly { readonly field: Field; readonly allowed: ReadonlySet<string> }[];
+}
+
+export interface AllFields {
+  readonly values: readonly unknown[];
+  /** Keys that the profile does not know; undefined: none. */
+  readonly strangers: readonly string[] | undefined;
 }
 
 const compiled = new WeakMap<Profile, CompiledProfile>();
@@ -84,7 +90,7 @@ function compile(profile: Profile): CompiledProfile {
   }));
   const required = mapped.filter((field) => profile.required.includes(field));
   const language = languageOf(profile);
-  const readAll = readerOfAll(fields, read);
+  const readAll = readerOfAll(fields, read, knownKeys);
   const result: CompiledProfile = { profile, fields, mapped, required, knownKeys, read, readAll, language, enums };
   compiled.set(profile, result);
   return result;
@@ -128,7 +134,11 @@ const KEYS_REMEMBERED = 64;
  * Goes through a record's keys once. Records of a file mostly have the same keys in the same order: a key that stood at its
  * place in the record before leads to its field without being looked up.
  */
-function readerOfAll(fields: CompiledProfile['fields'], read: CompiledProfile['read']): CompiledProfile['readAll'] {
+function readerOfAll(
+  fields: CompiledProfile['fields'],
+  read: CompiledProfile['read'],
+  known: ReadonlySet<string>,
+): CompiledProfile['readAll'] {
   const placeOf = new Map<string, number>();
   const byKey = FIELDS.map((field) => {
     const spellings = fields[field]?.spellings ?? [];
@@ -145,11 +155,12 @@ function readerOfAll(fields: CompiledProfile['fields'], read: CompiledProfile['r
     return [{ place, read: read[field], isStringEnough: byKey[place] === true && decoder === 'message' }];
   });
   const values: unknown[] = FIELDS.map(() => undefined);
+  const all: { readonly values: unknown[]; strangers: string[] | undefined } = { values, strangers: undefined };
   const keysBefore: string[] = [];
   const placesBefore: number[] = [];
 
   function placeOfKey(key: string, at: number): number {
-    const place = placeOf.get(key) ?? -1;
+    const place = placeOf.get(key) ?? (known.has(key) ? NO_FIELD : STRANGER);
     if (at < KEYS_REMEMBERED) {
       keysBefore[at] = key;
       placesBefore[at] = place;
@@ -159,11 +170,15 @@ function readerOfAll(fields: CompiledProfile['fields'], read: CompiledProfile['r
 
   return (source) => {
     values.fill(undefined);
+    all.strangers = undefined;
     let at = -1;
     for (const key in source) {
       at++;
       const place = key === keysBefore[at] ? placesBefore[at]! : placeOfKey(key, at);
-      if (place < 0) continue;
+      if (place < 0) {
+        if (place === STRANGER) (all.strangers ??= []).push(key);
+        continue;
+      }
       // Of several spellings the preferred one counts.
       values[place] = values[place] === undefined ? source[key] : read[FIELDS[place]!](source);
     }
@@ -171,9 +186,12 @@ function readerOfAll(fields: CompiledProfile['fields'], read: CompiledProfile['r
       if (other.isStringEnough && typeof values[other.place] === 'string') continue;
       values[other.place] = other.read(source);
     }
-    return values;
+    return all;
   };
 }
+
+const NO_FIELD = -1;
+const STRANGER = -2;
 
 /** Whether a loop over a record's keys meets the key, and not for another field. */
 function mayBeMet(key: string, taken: ReadonlyMap<string, number>): boolean {

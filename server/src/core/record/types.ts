@@ -33,6 +33,8 @@ export interface CanonicalRecord {
   readonly unit: string | undefined;
   readonly answerFormat: string | undefined;
   readonly sources: readonly unknown[] | undefined;
+  /** Keys that the profile does not know; undefined: none. */
+  readonly strangers: readonly string[] | undefined;
   /** Something other than null stands in a field and is of the wrong outer JSON type. */
   readonly hasMisfit: boolean;
 }

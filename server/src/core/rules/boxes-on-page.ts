@@ -213,13 +213,9 @@ function areaOf([x1, y1, x2, y2]: Corners): number {
 
 /** Share of the first that lies in the second. */
 function shareInside(box: Corners, other: Corners): number {
-  const shared = areaOf([
-    Math.max(box[0], other[0]),
-    Math.max(box[1], other[1]),
-    Math.min(box[2], other[2]),
-    Math.min(box[3], other[3]),
-  ]);
-  return shared / areaOf(box);
+  const width = Math.min(box[2], other[2]) - Math.max(box[0], other[0]);
+  const height = Math.min(box[3], other[3]) - Math.max(box[1], other[1]);
+  return width > 0 && height > 0 ? (width * height) / areaOf(box) : 0;
 }
 
 /** Boxes of known pages, as fractions, with the page's size at 300 dpi; boxes without area are box/empty's. */

@@ -59,7 +59,19 @@ export function reduceHidden(): Reducer<GapItem> {
 /** The split of a record that has an answer; else the split, and the pointer of the gap where it is one. */
 type GapItem = string | readonly [split: string, pointer?: string];
 
-export function gapOf({ record, nonFinite }: RecordInput): GapItem | undefined {
+export function gapOf(input: RecordInput): GapItem | undefined {
+  // Two rules ask for it.
+  if (latest !== input) {
+    gapOfLatest = findGap(input);
+    latest = input;
+  }
+  return gapOfLatest;
+}
+
+let latest: RecordInput | undefined;
+let gapOfLatest: GapItem | undefined;
+
+function findGap({ record, nonFinite }: RecordInput): GapItem | undefined {
   const { fields, required } = record.profile;
   const field: Field | undefined =
     fields.gold !== undefined ? 'gold' : fields.answer !== undefined ? 'answer' : undefined;
@@ -96,8 +108,13 @@ function countGaps(): {
   };
 }
 
+/** A sign of ASCII: what begins with one is not blank. */
+function isPrintable(unit: number): boolean {
+  return unit > 32 && unit < 127;
+}
+
 /** An empty list is no answer either; a numeric gold that is a list has the wrong type. */
 function isGap(value: unknown, field: Field): boolean {
-  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value === 'string') return !isPrintable(value.charCodeAt(0)) && value.trim() === '';
   return value === undefined || value === null || (field === 'answer' && Array.isArray(value) && value.length === 0);
 }

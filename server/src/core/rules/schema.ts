@@ -81,7 +81,8 @@ export const schemaRules: readonly Rule[] = [
       profile: 'docmath-eval',
       lines: ['a', 'b', 'c'].map((id) => ({ ...docmath, question_id: `demo-${id}`, reviewer: 'R. Demo' })),
     },
-    digest: unknownKeys,
+    // 0: none. Every record counts.
+    digest: ({ record }) => record.strangers ?? 0,
     reduce: ({ profile }) => reduceUnknownKeys(profile),
   },
   {
@@ -102,24 +103,6 @@ interface UnknownKey {
   readonly records: NumberList;
   readonly isNear: boolean;
   readonly meant: string | undefined;
-}
-
-/** Of the records with the same keys in the same order, as those of a file mostly are: a key that stood there is known without looking it up. */
-const before = new WeakMap<Profile, string[]>();
-
-/** 0: none. Every record counts. */
-function unknownKeys({ record: { profile, source } }: RecordInput): 0 | string[] {
-  const { knownKeys } = compileProfile(profile);
-  let known = before.get(profile);
-  if (known === undefined) before.set(profile, (known = []));
-  let unknown: string[] | undefined;
-  let place = -1;
-  for (const key in source) {
-    if (key === known[++place]) continue;
-    if (knownKeys.has(key)) known[place] = key;
-    else (unknown ??= []).push(key);
-  }
-  return unknown ?? 0;
 }
 
 /** Keeps per unknown key the indices of its records. */

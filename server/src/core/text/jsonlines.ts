@@ -93,6 +93,14 @@ export function createLineReader(output: LineOutput): LineReader {
         else hold(line);
         return;
       }
+      // Nearly always: the line before is a record of its own, and this one begins the next.
+      if (held.length === 1 && line.text.charCodeAt(0) === OPEN_OBJECT) {
+        give(first.text, first);
+        held[0] = line;
+        heldLength = line.text.length;
+        openness = undefined;
+        return;
+      }
       const complete = held.length === 1 && looksComplete(first.text);
       const blankLine = isBlankText(line.text);
       const startsRecord =
