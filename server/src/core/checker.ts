@@ -73,11 +73,21 @@ export function createChecker(settings: FileSettings): Checker {
     sink = findings;
     checkRecord(groups, input);
     const computed = settings.solutions.runner === 'off' ? undefined : runProgram(record, settings);
-    const checked = { text, parsed, record, solution, findings };
-    return computed === undefined ? checked : { ...checked, computed };
+    const checked =
+      computed === undefined
+        ? { text, parsed, record, solution, findings }
+        : { text, parsed, record, solution, findings, computed };
+    latest = checked;
+    inputOfLatest = input;
+    return checked;
   }
 
+  // A record that is checked is mostly collected next.
+  let latest: CheckedText | undefined;
+  let inputOfLatest: RecordInput | undefined;
+
   function inputOf(checked: CheckedText, document?: DocumentFacts): RecordInput | undefined {
+    if (checked === latest && document === undefined) return inputOfLatest;
     const { solution, text } = checked;
     const { nonFinite, isAscii, hasDecimals } = checked.parsed;
     const record = checked.record && withContext(checked.record, document);

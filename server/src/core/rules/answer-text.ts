@@ -2,6 +2,7 @@ import { readListInString } from '../record/list-in-string.ts';
 import { pointerTo } from '../record/canonical.ts';
 import type { CanonicalRecord } from '../record/types.ts';
 import { readNumber } from '../solution/numbers.ts';
+import { isAllBlank } from '../text/chars.ts';
 import { count, keyOfField, show } from './messages.ts';
 import { twoLetters } from './placeholder.ts';
 import type { Rule } from './types.ts';
@@ -82,7 +83,7 @@ Take the evidence out, or write the answer it gives; for an answer without pages
     quiet: regionExample('North'),
     checkRecord({ record }, report) {
       const { answer, pages } = record;
-      if (typeof answer !== 'string' || answer.trim() === '' || pages === undefined) return;
+      if (typeof answer !== 'string' || pages === undefined || isAllBlank(answer)) return;
       const isUnanswerable = saysUnanswerable(answer);
       if (isUnanswerable === pages.length > 0) {
         const key = keyOfField(record, 'pages');

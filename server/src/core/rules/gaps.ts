@@ -2,6 +2,7 @@ import type { Field } from '../profile/types.ts';
 import { createNumberList } from '../number-list.ts';
 import type { NumberList } from '../number-list.ts';
 import { pointerTo } from '../record/canonical.ts';
+import { isAllBlank } from '../text/chars.ts';
 import { count, lastKey, listNames, valueAt } from './messages.ts';
 import type { RecordInput, Reducer } from './types.ts';
 
@@ -108,13 +109,8 @@ function countGaps(): {
   };
 }
 
-/** A sign of ASCII: what begins with one is not blank. */
-function isPrintable(unit: number): boolean {
-  return unit > 32 && unit < 127;
-}
-
 /** An empty list is no answer either; a numeric gold that is a list has the wrong type. */
 function isGap(value: unknown, field: Field): boolean {
-  if (typeof value === 'string') return !isPrintable(value.charCodeAt(0)) && value.trim() === '';
+  if (typeof value === 'string') return isAllBlank(value);
   return value === undefined || value === null || (field === 'answer' && Array.isArray(value) && value.length === 0);
 }

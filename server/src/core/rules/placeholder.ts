@@ -32,11 +32,11 @@ export function twoLetters(text: string): number {
 /** Longer texts are sentences; lorem ipsum and what stands in brackets may go on. */
 const LONGEST = 24;
 
-const OPENS_LONG: ReadonlySet<number> = new Set([...' \tlL<{$[('].map((character) => character.charCodeAt(0)));
+const OPENS_LONG = Array.from({ length: 128 }, (_, unit) => ' \tlL<{$[('.includes(String.fromCharCode(unit)));
 
 /** `lorem`, or a bracket or sign of templates, at the start: judged by one character, since nearly all texts are longer. */
 function mayBeLong(text: string): boolean {
-  return OPENS_LONG.has(text.charCodeAt(0));
+  return OPENS_LONG[text.charCodeAt(0)] === true;
 }
 
 function isDigit(unit: number): boolean {

@@ -22,6 +22,12 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** Whether a text is empty once it is trimmed. Its first character nearly always tells, and sooner than trimming. */
+export function isAllBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 32 && first < 127) && text.trim() === '';
+}
+
 /** Line separators that are ordinary characters in JSON, yet line ends for some readers. */
 export const SEPARATOR_NAMES: ReadonlyMap<number, string> = new Map([
   [0x85, 'NEXT LINE'],
