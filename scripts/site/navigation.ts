@@ -16,7 +16,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     title: 'Set up',
     pages: ['docs/configuration.md', 'docs/profiles.md', 'docs/editors.md', 'docs/settings.md'],
   },
-  { title: 'Automate', pages: ['docs/command-line.md', 'docs/ci.md'] },
+  { title: 'Automate', pages: ['docs/command-line.md', 'docs/ci.md', 'docs/recipes.md'] },
   { title: 'Rules', pages: ['docs/rules/README.md', 'docs/false-alarms.md'] },
   { title: 'Trust', pages: ['docs/security.md', 'docs/speed-and-memory.md'] },
   {

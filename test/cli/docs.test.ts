@@ -1,5 +1,6 @@
 /** Sessions of the command line that the documentation shows are what the program really prints, in a copy of examples/. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -47,4 +48,53 @@ describe('sessions in the documentation', () => {
         rmSync(folder, { recursive: true });
       }
     });
+});
+
+describe('Python in the recipes', () => {
+  const blocks = filedPages()
+    .filter(({ page }) => page === 'docs/recipes.md' || page === 'docs/clusters.md')
+    .flatMap(({ markdown }) => [...markdown.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = '']) => code));
+  const python = spawnSync('python3', ['--version']).status === 0;
+
+  it('is valid', function () {
+    if (!python) this.skip();
+    assert.ok(blocks.length >= 5);
+    const program =
+      'import json, sys\nfor at, code in enumerate(json.load(sys.stdin)): compile(code, f"sample {at}", "exec")';
+    const { status, stderr } = spawnSync('python3', ['-c', program], {
+      input: JSON.stringify(blocks),
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+  });
+
+  it('finds what the command line finds, by shards and by records', function () {
+    this.timeout(180_000);
+    if (!python || process.platform === 'win32') this.skip();
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'auditable-qa-recipes-'));
+    try {
+      cpSync(path.join(PROJECT, 'examples/papers'), path.join(folder, 'papers'), { recursive: true });
+      writeFileSync(path.join(folder, 'auditable.py'), blocks[0] ?? '');
+      const program = path.join(folder, 'auditable-qa');
+      writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${BUILT}" "$@"\n`, { mode: 0o755 });
+      const script = [
+        'import json, os',
+        'from auditable import check_records, check_shard, run',
+        'os.chdir("papers")',
+        'whole = json.loads(run(["check", "papers.jsonl", "--format", "json"]))["files"][0]["findings"]',
+        'with open("papers.jsonl", encoding="utf-8") as file: found = check_records(file)',
+        'for number in (1, 2):',
+        '    with open(f"{number}.json", "w", encoding="utf-8") as file: file.write(check_shard(number, 2, ["papers.jsonl"]))',
+        'merged = json.loads(run(["merge-reports", "1.json", "2.json", "--format", "json"]))["files"][0]["findings"]',
+        'assert len(whole) > 3 and merged == whole',
+        'assert [one["fingerprint"] for all in found for one in all] == [one["fingerprint"] for one in whole]',
+        'assert len(found) == 21 and [at for at, all in enumerate(found) if all] == [one["record"]["index"] for one in whole]',
+      ].join('\n');
+      const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+      const { status, stderr } = spawnSync('python3', ['-c', script], { cwd: folder, env, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

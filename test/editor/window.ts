@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from 'playwright-core';
 import type { Page } from 'playwright-core';
-import { quietSettings, startServer } from '../../scripts/vscode.mjs';
+import { quietSettings, startServer, vscodeVersion } from '../../scripts/vscode.mjs';
 import { CHROMIUM_ARGS } from '../support/chromium.ts';
 import { newFolder } from './folders.ts';
 import { installation } from './installation.ts';
@@ -39,6 +39,22 @@ export interface EditorWindow {
   close(): Promise<void>;
 }
 
+type Settings = Readonly<Record<string, unknown>>;
+
+/** The themes that are usual now, and those that were before. */
+const OLDER_THEMES: Readonly<Record<string, string>> = {
+  'Light 2026': 'Default Light Modern',
+  'Dark 2026': 'Default Dark Modern',
+};
+const hasOlderThemes = Number(vscodeVersion.split('.')[1]) < 110;
+
+/** Settings as the VS Code in use knows them. */
+function understood(settings: Settings): Settings {
+  const theme = settings['workbench.colorTheme'];
+  const older = typeof theme === 'string' && hasOlderThemes ? OLDER_THEMES[theme] : undefined;
+  return older === undefined ? settings : { ...settings, 'workbench.colorTheme': older };
+}
+
 const open = new Set<EditorWindow>();
 /** The windows that are open now. */
 export const openWindows = (): readonly EditorWindow[] => [...open];
@@ -54,13 +70,13 @@ const remoteUri = (address: string, file: string): string => `vscode-remote://${
 export async function openWindow(options: WindowOptions): Promise<EditorWindow> {
   const { chromium, extensionsDir } = await installation();
   const dataDir = newFolder('data');
-  const settings = {
+  const settings = understood({
     ...quietSettings,
     'editor.wordWrap': 'on',
     'editor.minimap.enabled': false,
     'workbench.colorTheme': 'Light 2026',
     ...options.settings,
-  };
+  });
   const server = await startServer({
     dataDir,
     extensionsDir,
@@ -120,7 +136,7 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     const folder = path.join(options.workspace, '.vscode');
     mkdirSync(folder, { recursive: true });
     const fresh = path.join(folder, 'settings.json.new');
-    writeFileSync(fresh, JSON.stringify(changed));
+    writeFileSync(fresh, JSON.stringify(understood(changed)));
     renameSync(fresh, path.join(folder, 'settings.json'));
   };
   const window: EditorWindow = {

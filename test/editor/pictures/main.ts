@@ -83,7 +83,7 @@ const PICTURES: Readonly<Record<string, Picture>> = {
     file: 'papers/papers.jsonl',
     size: { width: 1400, height: 800 },
     pose: async (page) => {
-      await goTo(page, 4, 1);
+      await goTo(page, 6, 1);
       await runCommand(page, 'Auditable QA: Preview evidence');
       await drawn(page);
       // Wide enough for the record to stand beside its pages.
@@ -117,7 +117,8 @@ const PICTURES: Readonly<Record<string, Picture>> = {
       await goTo(page, 14, 1);
       await runCommand(page, 'Auditable QA: Edit record');
       await page.locator('.editor-group-container.active .view-line', { hasText: 'ferries-demo-13' }).waitFor();
-      await page.keyboard.press('Control+End');
+      // The last line of the document, where the solution and the gold are.
+      await goTo(page, 999, 1);
       await until(
         page,
         async () => (await page.locator('.editor-group-container.active .view-line').allInnerTexts()).join(' '),
