@@ -141,10 +141,30 @@ describe('fix', () => {
     assert.ok(readFileSync(at('data.jsonl')).equals(bytes));
   });
 
+  it('fixes in a pipe: the diff, or with --write what the file would be, also where nothing is to be fixed', async () => {
+    const input = oddFile();
+    const [diff, piped] = await Promise.all([
+      runCli(['fix', '-'], { cwd: folder, input }),
+      runCli(['fix', '-', '--write'], { cwd: folder, input }),
+    ]);
+    assert.match(diff.stdout, /^--- .*<stdin>\n/);
+    const { code, stderr } = await runCli(['fix', 'data.jsonl', '--write'], { cwd: folder });
+    assert.equal(piped.stdout, text());
+    assert.equal(piped.code, code);
+    assert.ok(piped.stderr.endsWith(stderr), piped.stderr);
+    assert.deepEqual(readdirSync(folder), ['data.jsonl']);
+    const again = await runCli(['fix', '-', '--write'], { cwd: folder, input: piped.stdout });
+    assert.equal(again.stdout, piped.stdout);
+    const array = `[\n  ${docmath('a', { paragraph_evidence: ['0'] })}\n]\n`;
+    const ofArray = await runCli(['fix', '-', '--write'], { cwd: folder, input: array });
+    assert.equal(ofArray.stdout, array.replace('["0"]', '[0]'));
+  });
+
   it('tells what it cannot do', async () => {
     writeFileSync(at('other.jsonl'), '{"hello":"world"}\n');
     for (const [args, message] of [
-      [['fix', '-'], /standard input/],
+      [['fix', '-', 'data.jsonl'], /Standard input is fixed alone/],
+      [['fix', '-'], /<stdin>: /],
       [
         ['fix', 'data.jsonl', '--rule', 'box/corner-ordr'],
         /There is no rule box\/corner-ordr\. Did you mean box\/corner-order\?/,

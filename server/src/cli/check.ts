@@ -1,3 +1,4 @@
+import { mkdir, readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -163,18 +164,32 @@ export async function findInputs(
 }
 
 export async function openRuntime(
-  { config, jobs }: Pick<CheckOptions, 'config' | 'jobs'>,
+  { config, jobs, cache }: Pick<CheckOptions, 'config' | 'jobs' | 'cache'>,
   { cwd, installation }: Shell,
 ): Promise<Runtime> {
   const configuration = config === undefined ? undefined : await loadConfiguration(config, cwd);
   const { distFolder, pdfWorker } = installation;
+  const cacheFolder = cache === undefined || cache === '' ? undefined : await cacheAt(cache, cwd);
   return createRuntime({
     distFolder,
     ...(pdfWorker && { pdfWorker }),
     trustMs: Infinity,
     ...(configuration && { configuration }),
+    ...(cacheFolder !== undefined && { cacheFolder }),
     jobs: jobsOf({ ...(jobs !== undefined && { jobs }) }),
   });
+}
+
+/** The folder, made where there is none. One that cannot be written to is good for reading. */
+async function cacheAt(given: string, cwd: string): Promise<string> {
+  const folder = path.resolve(cwd, given);
+  try {
+    await mkdir(folder, { recursive: true });
+    await readdir(folder);
+  } catch (error) {
+    throw new UsageError(`The cache ${given} ${describeError(error)}.`);
+  }
+  return path.join(folder, 'solutions');
 }
 
 async function loadConfiguration(given: string, cwd: string): Promise<LoadedConfiguration> {

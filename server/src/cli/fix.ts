@@ -1,13 +1,16 @@
 /** `fix`: applies what can be put right without a doubt, in rounds, until nothing is left to be done. */
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { acceptedIn } from '../core/acceptance/accepted.ts';
 import { byPlace } from '../core/checker.ts';
 import { chosenFix, MOST_ROUNDS } from '../core/edit/choose.ts';
 import { conversionFix, fixWithOthers, MISMATCH, WHOLE_FILE } from '../core/edit/conversions.ts';
 import { mergeEdits, placeFix } from '../core/edit/edits.ts';
 import type { FileRepair, TextEdit } from '../core/edit/types.ts';
+import type { FileForm } from '../core/text/types.ts';
 import { convertBoxes } from '../core/evidence/conversion.ts';
 import type { Conversion } from '../core/evidence/conversion.ts';
 import type { Finding, PlacedFix } from '../core/finding.ts';
@@ -16,13 +19,14 @@ import type { FileSettings } from '../core/profile/types.ts';
 import { diffFiles } from '../node/files/diff.ts';
 import type { DiffLine } from '../node/files/diff.ts';
 import { locateEdits } from '../node/files/locate.ts';
-import { fileSource, formOfName } from '../node/files/read.ts';
+import { describeError } from '../node/files/errors.ts';
+import { fileSource, formOfName, formOfText } from '../node/files/read.ts';
 import { isOwnFile } from '../node/files/walk.ts';
 import type { RecordFile } from '../node/files/walk.ts';
 import { bytesOf, editedBytes, NotWritten, replaceFile, writeBytes } from '../node/files/write.ts';
 import type { FileState } from '../node/files/write.ts';
 import type { Runtime } from '../node/runtime.ts';
-import { cancelOf, checkSource } from '../node/session.ts';
+import { cancelOf, checkSource, isAbort } from '../node/session.ts';
 import { findInputs, openRuntime } from './check.ts';
 import type { Shell } from './job.ts';
 import { createPaint, oneLine } from './output.ts';
@@ -39,6 +43,7 @@ export interface FixOptions {
   readonly config?: string;
   readonly profile?: string;
   readonly jobs?: number;
+  readonly cache?: string;
 }
 
 interface FixJob {
@@ -58,7 +63,8 @@ interface FixJob {
 
 /** Gives the exit code: 0 no error-level finding is left, 1 there are some, 2 something could not be done. */
 export async function fix(paths: readonly string[], options: FixOptions, shell: Shell): Promise<number> {
-  if (paths.includes('-')) throw new UsageError('fix works on files; standard input has none to be written.');
+  const isPipe = paths.includes('-');
+  if (isPipe && paths.length > 1) throw new UsageError('Standard input is fixed alone: name - or files, not both.');
   const { inputs, problems } = await findInputs(paths, shell.cwd);
   const runtime = await openRuntime(options, shell);
   const folder = await mkdtemp(path.join(tmpdir(), 'auditable-qa-fix-'));
@@ -77,7 +83,7 @@ export async function fix(paths: readonly string[], options: FixOptions, shell: 
   };
   try {
     for (const { shown, message } of problems) await fail(job, shown, message);
-    for (const input of inputs) if (input !== 'stdin') await fixFile(job, input);
+    for (const input of inputs) await fixFile(job, input === 'stdin' ? await readPipe(job) : input);
     if (job.files === 0 && !job.failed) {
       await fail(job, paths.join(', '), 'there is no record file that a profile fits');
     }
@@ -94,7 +100,49 @@ async function fail(job: FixJob, shown: string, message: string): Promise<void> 
   await job.shell.err.write(`auditable-qa: ${oneLine(shown)}: ${oneLine(message)}\n`);
 }
 
-async function fixFile(job: FixJob, input: RecordFile): Promise<void> {
+/** A file, or standard input under the name of one in the working folder. */
+interface FixInput extends RecordFile {
+  /** Where its content lies, of standard input. */
+  readonly content?: string;
+}
+
+const STDIN = '<stdin>';
+
+/** Standard input is read whole before anything is written. */
+async function readPipe({ folder, shell }: FixJob): Promise<FixInput> {
+  const at = path.join(folder, 'stdin');
+  let form: FileForm | undefined;
+  const looking = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      form ??= formOfText(
+        Buffer.from(chunk)
+          .toString('utf8')
+          .replace(/^\uFEFF/, ''),
+      );
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(process.stdin, looking, createWriteStream(at), { signal: shell.stop });
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw new UsageError(`Standard input could not be kept: its copy ${describeError(error)}.`);
+  }
+  const content = `${at}.${form === 'json' ? 'json' : 'jsonl'}`;
+  await rename(at, content);
+  return { path: path.join(shell.cwd, STDIN), shown: STDIN, explicit: true, content };
+}
+
+/** The file is written; of standard input, the fixed content is what is printed, also where nothing was to be fixed. */
+async function write(job: FixJob, input: FixInput, version: string | undefined, state: FileState | undefined) {
+  if (input.content !== undefined) {
+    for await (const bytes of bytesOf(version ?? input.content)) await job.shell.out.write(bytes);
+  } else if (version !== undefined && state !== undefined) {
+    await replaceFile(input.path, bytesOf(version), state);
+  }
+}
+
+async function fixFile(job: FixJob, input: FixInput): Promise<void> {
   if (isOwnFile(input.path)) return;
   const versions: string[] = [];
   try {
@@ -102,9 +150,11 @@ async function fixFile(job: FixJob, input: RecordFile): Promise<void> {
     if (fixed === undefined) return;
     job.files++;
     job.errors += fixed.errors;
+    if (job.options.write === true) await write(job, input, fixed.version, fixed.state);
     if (fixed.version === undefined || fixed.state === undefined) return;
-    if (job.options.write === true) await replaceFile(input.path, bytesOf(fixed.version), fixed.state);
-    else await printDiff(job, diffFiles(input.path, fixed.version, input.shown));
+    if (job.options.write !== true) {
+      await printDiff(job, diffFiles(input.content ?? input.path, fixed.version, input.shown));
+    }
     job.changed++;
     for (const count of fixed.applied.values()) job.fixes += count;
     if (job.options.write === true) await tellFixes(job, input, fixed.applied);
@@ -126,16 +176,17 @@ interface Fixed {
 }
 
 /** Each round checks the version of the one before. undefined: no profile fits, or the file cannot be read. */
-async function runRounds(job: FixJob, input: RecordFile, versions: string[]): Promise<Fixed | undefined> {
+async function runRounds(job: FixJob, input: FixInput, versions: string[]): Promise<Fixed | undefined> {
   const applied = new Map<string, number>();
-  let current = input.path;
+  const content = input.content ?? input.path;
+  let current = content;
   let state: FileState | undefined;
   for (let round = 0; ; round++) {
     const found = await collectFixes(job, input, current);
     if (found === undefined) return undefined;
     const version = round === 0 ? undefined : current;
     if (round === MOST_ROUNDS) return { version, state, applied, errors: found.errors };
-    const layout = { form: formOfName(input.path) ?? 'lines', records: found.nested };
+    const layout = { form: formOfName(content) ?? 'lines', records: found.nested };
     const { records, repairs } = found;
     if (records.size === 0 && repairs.length === 0) return { version, state, applied, errors: found.errors };
     const counts = new Map<string, number>();
@@ -155,7 +206,7 @@ async function runRounds(job: FixJob, input: RecordFile, versions: string[]): Pr
     for (const { code } of repairs) counts.set(code, (counts.get(code) ?? 0) + 1);
     for (const [code, count] of counts) applied.set(code, (applied.get(code) ?? 0) + count);
     state ??= located.state;
-    const next = path.join(job.folder, `${round}${path.extname(input.path)}`);
+    const next = path.join(job.folder, `${round}${path.extname(content)}`);
     versions.push(next);
     await writeVersion(next, current, located.edits);
     current = next;
@@ -179,10 +230,10 @@ interface FoundFixes {
   readonly nested: string | undefined;
 }
 
-async function collectFixes(job: FixJob, input: RecordFile, version: string): Promise<FoundFixes | undefined> {
+async function collectFixes(job: FixJob, input: FixInput, version: string): Promise<FoundFixes | undefined> {
   const { options, runtime, shell } = job;
   const source = fileSource(version);
-  const beside = await runtime.accepted.beside(input.path);
+  const beside = input.content === undefined ? await runtime.accepted.beside(input.path) : undefined;
   const accepted = beside && acceptedIn(beside.list, path.basename(input.path));
   const found: Finding[] = [];
   let errors = 0;
@@ -320,10 +371,17 @@ async function printDiff({ shell, paint }: FixJob, lines: AsyncIterable<DiffLine
   for await (const { kind, text } of lines) await shell.out.write(`${paint(STYLES[kind], text)}\n`);
 }
 
-async function tellFixes(job: FixJob, { shown }: RecordFile, applied: ReadonlyMap<string, number>): Promise<void> {
+async function tellFixes(
+  job: FixJob,
+  { shown, content }: FixInput,
+  applied: ReadonlyMap<string, number>,
+): Promise<void> {
   const total = [...applied.values()].reduce((sum, count) => sum + count, 0);
   const codes = [...applied].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, count]) => `${code} ${count}`);
-  await job.shell.out.write(`${shown}: ${count(total, 'fix', 'fixes')} (${codes.join(', ')})\n`);
+  const { out, err } = job.shell;
+  await (content === undefined ? out : err).write(
+    `${oneLine(shown)}: ${count(total, 'fix', 'fixes')} (${codes.join(', ')})\n`,
+  );
 }
 
 async function tellSummary({ shell, options, changed, fixes, files, errors }: FixJob): Promise<void> {

@@ -26,6 +26,8 @@ export interface CheckOptions {
   /** 0: all. */
   readonly maxFindings: number;
   readonly jobs?: number;
+  /** Folder in which results of solutions are kept. */
+  readonly cache?: string;
   /** `check` only: path of the findings that are known. */
   readonly baseline?: string;
   /** `check` only: a git revision; records that have not changed since are not told of. */

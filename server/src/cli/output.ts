@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 
 /** A stream that waits where its reader is slow and ends quietly where its reader has gone (`| head`). */
 export interface Output {
-  write(text: string): Promise<void>;
+  write(text: string | Uint8Array): Promise<void>;
   /** Aborted once the reader is gone. */
   readonly closed: AbortSignal;
   readonly colors: boolean;

@@ -101,7 +101,7 @@ export function createProgram(shell: Shell, done: (exitCode: number) => void): C
   program
     .command('fix')
     .description('put right what can be put right without a doubt; without --write the changes are only shown')
-    .argument('<paths...>', 'record files, or folders to walk')
+    .argument('<paths...>', 'record files, folders to walk, or - for standard input')
     .addOption(
       new Option(
         '--rule <code>',
@@ -110,12 +110,13 @@ export function createProgram(shell: Shell, done: (exitCode: number) => void): C
         .argParser(collectCode)
         .default([], 'all safe fixes'),
     )
-    .option('--write', 'write the files instead of printing a diff')
+    .option('--write', 'write the files instead of printing a diff; of standard input, print it fixed')
     .addOption(solutionsOption())
     .addOption(pagesOption())
     .option('--config <file>', 'configuration instead of the nearest auditable-qa.json')
     .option('--profile <name>', 'profile of all files, instead of recognising it')
     .option('--jobs <n>', 'solutions that run at the same time', toJobs)
+    .addOption(cacheOption())
     .action(async (paths: string[], options: FixOptions) => done(await fix(paths, options, shell)));
   program
     .command('stats')
@@ -208,11 +209,19 @@ function judging(command: Command): Command {
         .argParser(collectRule)
         .default({}, 'as configured'),
     )
-    .option('--jobs <n>', JOBS, toJobs);
+    .option('--jobs <n>', JOBS, toJobs)
+    .addOption(cacheOption());
 }
 
 const JOBS =
   'records that are checked, and solutions that run, at the same time (default: as many as there are processors, 4 at most)';
+
+function cacheOption(): Option {
+  return new Option(
+    '--cache <folder>',
+    'keep results of solutions in this folder, which machines may share (see docs/clusters.md)',
+  ).env('AUDITABLE_QA_CACHE');
+}
 
 function formatOption(formats: readonly string[] = ['text', 'json']): Option {
   return new Option('--format <format>', 'how results are printed').choices(formats).default('text');

@@ -179,7 +179,7 @@ export function formOfName(file: string): FileForm | undefined {
 }
 
 /** Without a telling name: an array, or an object that goes on after its first line, is a JSON document. */
-function formOfText(text: string): FileForm {
+export function formOfText(text: string): FileForm {
   const start = text.trimStart();
   if (start.startsWith('[')) return 'json';
   const [first = ''] = start.split('\n', 1);

@@ -107,8 +107,12 @@ export function createResultCache(identity: string, folder?: string): ResultCach
     if (folder === undefined) return;
     const segments = await listSegments(folder);
     const lines: string[] = [];
+    const read: string[] = [];
     for (const segment of segments) {
-      const text = await readFile(segment.path, 'utf8').catch(() => '');
+      const text = await readFile(segment.path, 'utf8').catch(() => undefined);
+      // Another process may have merged it; or it cannot be reached now, and somebody else may read it later.
+      if (text === undefined) continue;
+      read.push(segment.path);
       for (const line of text.split('\n')) {
         const found = fromLine(line);
         if (!found) continue;
@@ -119,7 +123,7 @@ export function createResultCache(identity: string, folder?: string): ResultCach
     if (segments.length <= MERGE_SEGMENTS) return;
     // Another process may be merging the same ones: then a result stands in both, which does no harm.
     await writeSegment(folder, [...new Set(lines)]);
-    for (const segment of segments) await unlink(segment.path).catch(() => {});
+    for (const merged of read) await unlink(merged).catch(() => {});
   };
 
   const flush = (): Promise<void> => {
