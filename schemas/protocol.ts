@@ -28,6 +28,9 @@ export interface InitializationOptions {
  */
 export const LARGE_FILE_BYTES = 50 * 1024 * 1024;
 
+/** Options of Node with which the server is to be started: what is made and forgotten in checking large files stays small. */
+export const SERVER_OPTIONS: readonly string[] = ['--max-semi-space-size=8'];
+
 /** Prefix of the settings, of the commands and of the context keys. */
 export const SETTINGS_SECTION = 'auditableQa';
 

@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageclient/node';
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import type { InitializationOptions, StatusParams } from '../../schemas/protocol.ts';
-import { SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../schemas/protocol.ts';
+import { SERVER_OPTIONS, SETTINGS_SECTION, STATUS, TRUST_GRANTED } from '../../schemas/protocol.ts';
 import { SELECTOR } from './ids.ts';
 import { createRestartPolicy } from './restart-policy.ts';
 
@@ -37,8 +37,12 @@ export function createServer(context: vscode.ExtensionContext): Server {
   const policy = createRestartPolicy(Date.now);
   const module = context.asAbsolutePath('dist/server.cjs');
   const serverOptions: ServerOptions = {
-    run: { module, transport: TransportKind.ipc },
-    debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6029'] } },
+    run: { module, transport: TransportKind.ipc, options: { execArgv: [...SERVER_OPTIONS] } },
+    debug: {
+      module,
+      transport: TransportKind.ipc,
+      options: { execArgv: [...SERVER_OPTIONS, '--nolazy', '--inspect=6029'] },
+    },
   };
 
   const withoutValues = new Set<string>();

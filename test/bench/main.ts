@@ -4,6 +4,7 @@
  */
 import { featureRatios } from './features.ts';
 import { keystrokeRatios } from './keystroke.ts';
+import { largeRatios } from './large.ts';
 import { memoryRatios } from './memory.ts';
 import { pageRatios } from './page.ts';
 import type { Ratio } from './ratio.ts';
@@ -21,6 +22,7 @@ const groups: Readonly<Record<string, () => Promise<Ratio[]>>> = {
   records: recordListRatios,
   solutions: solutionRatios,
   memory: memoryRatios,
+  large: largeRatios,
   symbols: symbolRatios,
   page: pageRatios,
   snap: snapRatios,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection } from 'vscode-languageserver/node';
 import type { Connection } from 'vscode-languageserver/node';
@@ -20,6 +21,8 @@ function startAsNamed(): void {
 }
 
 function start(connection: Connection): void {
+  // What passes by in checking a large file would let the heap grow to several times what is kept. Unknown to an engine, it is ignored.
+  setFlagsFromString('--heap-growing-percent=50');
   // A server that lives on with a fault in its log serves better than one that is gone.
   process.on('uncaughtException', (error) => connection.console.error(`Unexpected: ${describe(error)}`));
   process.on('unhandledRejection', (error) => connection.console.error(`Unexpected: ${describe(error)}`));

@@ -21,6 +21,9 @@ export interface IndexedBlock {
 
 /** Records of one report share its paragraphs, and a record is looked at again whenever it changes: UTF-16 units kept. */
 const KEPT = 6_000_000;
+/** While all records of a large file go by once: what is kept for long before it is let go fills the old part of the heap. */
+const KEPT_IN_PASSING = 200_000;
+let most = KEPT;
 let kept = 0;
 const blocks = new Map<string, IndexedBlock>();
 
@@ -37,11 +40,21 @@ export function indexBlock(text: string): IndexedBlock {
   blocks.set(text, made);
   kept += text.length;
   for (const [oldest] of blocks) {
-    if (kept <= KEPT || oldest === text) break;
+    if (kept <= most || oldest === text) break;
     blocks.delete(oldest);
     kept -= oldest.length;
   }
   return made;
+}
+
+/** What is indexed in `work` is not asked for again soon. */
+export function indexInPassing<T>(work: () => T): T {
+  most = KEPT_IN_PASSING;
+  try {
+    return work();
+  } finally {
+    most = KEPT;
+  }
 }
 
 function makeBlock(text: string): IndexedBlock {

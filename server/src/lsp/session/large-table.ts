@@ -1,6 +1,7 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import type { Finding } from '../../core/finding.ts';
 import type { Checker, CheckedText } from '../../core/pipeline.ts';
+import { indexInPassing } from '../../core/trace/index.ts';
 import { parseRecordText } from '../../core/text/parse.ts';
 import type { FileFault, RecordSlot } from '../../core/text/types.ts';
 import type { IndexedFile } from '../../node/index/indexed-file.ts';
@@ -211,7 +212,7 @@ export function createLargeTable(file: IndexedFile, firstVersion: number, host: 
         const before = isPassing;
         isPassing = true;
         try {
-          return work();
+          return indexInPassing(work);
         } finally {
           isPassing = before;
         }
