@@ -21,6 +21,7 @@ import { acceptLists } from './solution/list-result.ts';
 import { judge } from './solution/verdict.ts';
 import { positionIn, spanInString, spanOfPointer } from './text/offsets.ts';
 import { withOuter } from './text/nested.ts';
+import { endOfFirstKey } from './text/visit.ts';
 import { parseRecordText } from './text/parse.ts';
 import { withColumnsOfFile } from './text/place.ts';
 import type { FileFault, RecordSlot } from './text/types.ts';
@@ -385,8 +386,7 @@ function spanOf(finding: LocalFinding, checked: CheckedText): Span {
 
 /** The opening brace with the first key. */
 function headOf(text: string): Span {
-  const head = /^\s*\{\s*"(?:[^"\\]|\\.)*"/.exec(text);
-  return { start: 0, end: head === null ? Math.min(1, text.length) : head[0].length };
+  return { start: 0, end: endOfFirstKey(text) ?? Math.min(1, text.length) };
 }
 
 function outcomeOf(

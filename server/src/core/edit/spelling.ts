@@ -1,7 +1,7 @@
 /** How a record spells values, so that what is written new looks like what stands around it. */
 import type { Span } from '../finding.ts';
 import { QUOTE } from '../text/chars.ts';
-import { endOfString } from '../text/visit.ts';
+import { endOfFirstKey, endOfString } from '../text/visit.ts';
 
 export interface Spelling {
   /** Characters beyond ASCII are written as \uXXXX. */
@@ -68,7 +68,8 @@ const AFTER_SIGN = /([ \t]*)(\r?\n)?/y;
 
 /** A record of one member has no comma: its colon tells whether blanks are written. */
 function blankAfterOther(text: string): string {
-  return /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\S/.test(text) ? '' : ' ';
+  const end = endOfFirstKey(text);
+  return end !== undefined && /^\s*:\S/.test(text.slice(end)) ? '' : ' ';
 }
 
 function indentOf(text: string): Spelling['indent'] {

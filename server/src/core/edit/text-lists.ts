@@ -13,7 +13,8 @@ export interface TextPart {
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')' };
-const VALUE = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s,[\]()'"]+/y;
+// Written so that the stack grows with escapes and not with characters, of which there may be millions.
+const VALUE = /'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,[\]()'"]+/y;
 
 /** undefined: the text is no such list. Cut at a depth that no dataset has. */
 export function readTextList(text: string): TextNode | undefined {

@@ -1,4 +1,5 @@
 /** How the splitter finds its way again in a document whose strings or brackets do not match. */
+import { endOfFirstKey } from './visit.ts';
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COLON, isBlank, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './chars.ts';
 
 /**
@@ -44,5 +45,7 @@ export function stringGoesOn(text: string, lineEnd: number, final: boolean): boo
   const end = text.indexOf('\n', at);
   if (end < 0 && !final) return undefined;
   const rest = text.slice(at, end < 0 ? undefined : end);
-  return !/^(?:\{\s*)?"(?:[^"\\]|\\.)*"\s*:/.test(rest) && !/^\{\s*$/.test(rest);
+  const keyEnd = endOfFirstKey(rest, true);
+  const isKey = keyEnd !== undefined && /^\s*:/.test(rest.slice(keyEnd));
+  return !isKey && !/^\{\s*$/.test(rest);
 }

@@ -94,9 +94,25 @@ function isOpening(code: number): boolean {
 
 /** The offset after the string that opens at `at`; the text's end where it is not closed. */
 export function endOfString(text: string, at: number): number {
+  return endOfClosedString(text, at) ?? text.length;
+}
+
+/**
+ * The offset after the first key of the text's object, quotation mark included; undefined: it does not begin with one. A pattern
+ * for strings overflows its stack where they have megabytes. `isBraceOptional`: the text may begin with the key.
+ */
+export function endOfFirstKey(text: string, isBraceOptional = false): number | undefined {
+  const opening = (isBraceOptional ? BRACE_OR_KEY : BRACE_AND_KEY).exec(text)?.[0];
+  return opening === undefined ? undefined : endOfClosedString(text, opening.length - 1);
+}
+
+const BRACE_AND_KEY = /^\s*\{\s*"/;
+const BRACE_OR_KEY = /^(?:\{\s*)?"/;
+
+function endOfClosedString(text: string, at: number): number | undefined {
   for (let from = at + 1; ;) {
     const close = text.indexOf('"', from);
-    if (close < 0) return text.length;
+    if (close < 0) return undefined;
     let backslashes = 0;
     while (close - backslashes - 1 > at && text.charCodeAt(close - backslashes - 1) === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return close + 1;
