@@ -1,4 +1,7 @@
-/** The order of the pages in the site. A page of docs/ that stands nowhere here comes under "More", so that none is lost. */
+/**
+ * The order of the pages in the site. A page of docs/ that stands nowhere here comes under "More", so that none is lost; a page that is
+ * not there is left out.
+ */
 
 export interface NavigationGroup {
   readonly title: string;
@@ -10,13 +13,24 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   { title: 'Start', pages: ['README.md', 'docs/getting-started.md', 'docs/how-it-works.md'] },
   {
     title: 'In the editor',
-    pages: ['docs/editor.md', 'docs/regions.md', 'docs/tracing.md', 'docs/fixes.md', 'docs/suppression.md'],
+    pages: [
+      'docs/editor.md',
+      'docs/regions.md',
+      'docs/tracing.md',
+      'docs/fixes.md',
+      'docs/suppression.md',
+      'docs/bulk.md',
+      'docs/large-files.md',
+    ],
   },
   {
     title: 'Set up',
     pages: ['docs/configuration.md', 'docs/profiles.md', 'docs/editors.md', 'docs/settings.md'],
   },
-  { title: 'Automate', pages: ['docs/command-line.md', 'docs/ci.md', 'docs/recipes.md'] },
+  {
+    title: 'Automate',
+    pages: ['docs/command-line.md', 'docs/ci.md', 'docs/crops.md', 'docs/clusters.md', 'docs/recipes.md'],
+  },
   { title: 'Rules', pages: ['docs/rules/README.md', 'docs/false-alarms.md'] },
   { title: 'Trust', pages: ['docs/security.md', 'docs/speed-and-memory.md'] },
   {

@@ -117,7 +117,7 @@ const PICTURES: Readonly<Record<string, Picture>> = {
       // The record opens where the cursor is: at the gold, which stands last.
       await goTo(page, 14, 99_999);
       await runCommand(page, 'Auditable QA: Edit record');
-      await page.locator('.editor-group-container.active .view-line', { hasText: 'ground_truth' }).waitFor();
+      await page.locator('.tab.active[data-resource-name="ferries-demo-13.record"]').waitFor();
       await until(
         page,
         async () => (await page.locator('.editor-group-container.active .view-line').allInnerTexts()).join(' '),
