@@ -150,7 +150,7 @@ function findingOf(session: Session, fingerprint: string): Finding | undefined {
   const isIt = (finding: Finding): boolean => finding.fingerprint === fingerprint;
   const ofFile = session.fileFindings().find(isIt);
   if (ofFile !== undefined) return ofFile;
-  for (const row of session.rows()) {
+  for (const row of session.rowsFinding((one) => one.fingerprint === fingerprint)) {
     const found = session.findingsOf(row).find(isIt);
     if (found !== undefined) return found;
   }

@@ -8,9 +8,11 @@ import type { TextEdit } from '../../core/edit/types.ts';
 import { isReading } from '../../core/evidence/spaces.ts';
 import type { Cancel } from '../../core/ports.ts';
 import { baseName } from '../../core/profile/paths.ts';
+import type { CanonicalRecord } from '../../core/record/types.ts';
 import { cancelOf } from '../cancel.ts';
 import { hazardOf } from '../features/code-actions.ts';
 import { guarded } from '../guard.ts';
+import type { LargeRecords } from '../session/large-table.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { carryOut } from './changes.ts';
@@ -107,7 +109,8 @@ async function convertFile(
       counts.looks++;
       await session.complete(row, cancel);
     }
-    const record = row.checked?.record;
+    if (row.brief?.boxes === 0) continue;
+    const record = session.large === undefined ? row.checked?.record : await inTurn(session.large, row);
     if (record?.boxes === undefined || record.boxes.length === 0) continue;
     const document = await documentAs(record, row.document, settings, reading, runtime, cancel);
     if (cancel.aborted || session.version !== version || session.checker !== checker) return STALE;
@@ -127,6 +130,12 @@ async function convertFile(
     return problem('No record of the file has boxes that make sense so and say something else.');
   const title = fileTitle(reading, settings, counts);
   return { kind: 'made', session, rows, pointer: null, index: shown.index, title };
+}
+
+/** A record of a large file, read when others had their turn. */
+async function inTurn(large: LargeRecords, row: Row): Promise<CanonicalRecord | undefined> {
+  await new Promise((resolve) => setImmediate(resolve));
+  return large.passing(() => row.checked?.record);
 }
 
 /** What saving the file from an editor would change beside the boxes, as a sentence. */

@@ -3,6 +3,8 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { createFileBoxes } from '../../core/evidence/coordinates.ts';
 import type { FileBoxFacts } from '../../core/evidence/coordinates.ts';
 import type { Checker } from '../../core/pipeline.ts';
+import { hasBoxes } from '../session/rows.ts';
+import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
 interface Count {
@@ -55,11 +57,24 @@ async function inTime({ counting, last }: Count): Promise<FileBoxFacts | undefin
   return (await Promise.race([counting, pause(patience, undefined, { ref: false })])) ?? last;
 }
 
+/** Of a large file a thousand records from all over it vote: each is read from the disk. */
+const VOTERS = 1000;
+
+function voters(session: Session): readonly Row[] {
+  const rows = session.rows();
+  if (session.large === undefined) return rows;
+  const own = rows.filter(hasBoxes);
+  const step = Math.max(1, own.length / VOTERS);
+  return Array.from({ length: Math.min(own.length, VOTERS) }, (_, at) => own[Math.floor(at * step)]!);
+}
+
 async function countBoxes(session: Session, checker: Checker, version: number): Promise<FileBoxFacts | undefined> {
   const boxes = createFileBoxes();
   let end = performance.now() + SLICE_MS;
-  for (const { checked, document } of session.rows()) {
-    if (checked?.record !== undefined) boxes.add(checked.record, checker.settings, document);
+  for (const row of voters(session)) {
+    const { large } = session;
+    const record = large === undefined ? row.checked?.record : large.passing(() => row.checked?.record);
+    if (record !== undefined) boxes.add(record, checker.settings, row.document);
     if (performance.now() < end) continue;
     await turn();
     if (session.version !== version || session.checker !== checker) return undefined;

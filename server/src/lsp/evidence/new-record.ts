@@ -27,6 +27,11 @@ export function neighboursOf(session: Session, record: CanonicalRecord, row: Row
       if (kept !== null) ids.add(kept);
       continue;
     }
+    if (!isNear && other.brief !== undefined) {
+      const { id = null } = other.brief.facts ?? {};
+      if (id !== null) ids.add(id);
+      continue;
+    }
     const source = other.checked?.record?.source ?? parsed(other.text);
     if (source === undefined) continue;
     const id = wantsIds ? valueAt(source, pointerTo(record, 'id')) : undefined;

@@ -59,9 +59,11 @@ export function createPageLayouts(): PageLayouts {
       const rows = session.rows();
       const first = Math.max(0, row.index - NEIGHBOURS);
       const found: Margins[] = [];
-      for (const { checked, document } of rows.slice(first, row.index + NEIGHBOURS + 1)) {
-        const record = checked?.record;
-        if (record === undefined || document === undefined) continue;
+      for (const near of rows.slice(first, row.index + NEIGHBOURS + 1)) {
+        const { document } = near;
+        if (document === undefined) continue;
+        const record = near.checked?.record;
+        if (record === undefined) continue;
         for (let at = 0; at < (record.boxes ?? record.relativeBoxes ?? []).length; at++) {
           const number = pageNumberAt(record, at);
           const layout = number === undefined ? undefined : ofPage.get(keyOf({ number, document, settings }));

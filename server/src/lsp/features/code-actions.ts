@@ -19,6 +19,7 @@ import { conversionFixes, offersAt, offersOf } from './conversions.ts';
 import type { Offer } from './conversions.ts';
 import { SOURCE } from '../session/diagnostics.ts';
 import { editsIn } from '../ranges.ts';
+import { slotWith } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
@@ -135,7 +136,9 @@ export function changesOf(session: Session, target: FixTarget): Changes {
   if (target.kind === 'safe') return safeChanges(session);
   if (target.kind === 'conversion') return collect(conversionFixes(session, target));
   const groups: (PlacedFix & { readonly row: Row | undefined })[] = [];
-  for (const [row, findings] of findingsByRow(session)) {
+  const isMeant = ({ code, fingerprint }: Pick<Finding, 'code' | 'fingerprint'>): boolean =>
+    target.kind === 'rule' ? code === target.code : fingerprint === target.fingerprint;
+  for (const [row, findings] of findingsByRow(session, isMeant)) {
     for (const finding of findings) {
       const fix =
         target.kind === 'rule'
@@ -155,7 +158,7 @@ export function changesOf(session: Session, target: FixTarget): Changes {
 export function titleOf(session: Session, target: FixTarget): string {
   switch (target.kind) {
     case 'finding': {
-      for (const [, findings] of findingsByRow(session)) {
+      for (const [, findings] of findingsByRow(session, ({ fingerprint }) => fingerprint === target.fingerprint)) {
         const found = findings.find(({ fingerprint }) => fingerprint === target.fingerprint);
         if (found !== undefined) return found.fixes[target.fix]?.title ?? `Fix ${found.code}`;
       }
@@ -197,7 +200,7 @@ function safeChanges(session: Session): Changes {
       text === row.text
         ? findings
         : checker
-            .findings({ ...row, text }, checker.checkText(text, row.outer), {}, row.ordinal)
+            .findings(slotWith(row, text), checker.checkText(text, row.outer), {}, row.ordinal)
             .filter((finding) => !session.isAccepted(finding));
     rows.set(
       row,
@@ -207,9 +210,13 @@ function safeChanges(session: Session): Changes {
   return { rows, repairs };
 }
 
-function* findingsByRow(session: Session): Generator<readonly [Row | undefined, readonly Finding[]]> {
+/** `fits`: one of the record's findings that is wanted; of a large file no other record is read. */
+function* findingsByRow(
+  session: Session,
+  fits: (found: Pick<Finding, 'code' | 'fingerprint'>) => boolean = () => true,
+): Generator<readonly [Row | undefined, readonly Finding[]]> {
   yield [undefined, session.fileFindings()];
-  for (const row of session.rows()) {
+  for (const row of session.rowsFinding(fits)) {
     const findings = session.findingsOf(row);
     if (findings.length > 0) yield [row, findings];
   }

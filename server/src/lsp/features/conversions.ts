@@ -8,6 +8,7 @@ import { nameOf } from '../../core/evidence/coordinates.ts';
 import type { Finding, PlacedFix } from '../../core/finding.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
 import { placeAt } from '../place.ts';
+import { hasBoxes } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
@@ -100,12 +101,12 @@ export function conversionFixes(session: Session, target: ConversionTarget): rea
     const row = target.index === undefined ? undefined : session.row(target.index);
     return row === undefined ? [] : fixesOf(session, row, conversion, target.pointer).fixes;
   }
-  for (const row of session.rows()) {
+  for (const row of session.rowsFinding(({ fingerprint }) => fingerprint === target.fingerprint)) {
     const findings = session.findingsOf(row);
     const finding = findings.find(({ fingerprint }) => fingerprint === target.fingerprint);
     const conversion = finding && conversionFix(finding)?.conversion;
-    if (conversion === undefined) continue;
-    const rows = target.scope === 'file' ? session.rows() : [row];
+    if (finding === undefined || conversion === undefined) continue;
+    const rows = target.scope === 'file' ? [...session.rowsFinding(({ code }) => code === finding.code)] : [row];
     return rows.flatMap((one) =>
       conversionsOf(session.findingsOf(one), conversion).map((fix) => ({ ...fix, row: one })),
     );
@@ -115,7 +116,7 @@ export function conversionFixes(session: Session, target: ConversionTarget): rea
 
 /** It stands on the first record that has boxes. */
 function findingOfFile(session: Session): Finding | undefined {
-  const first = session.rows().find((row) => (row.checked?.record?.boxes?.length ?? 0) > 0);
+  const first = session.rows().find(hasBoxes);
   return first && session.findingsOf(first).find(({ code }) => code === WHOLE_FILE);
 }
 
@@ -159,7 +160,7 @@ const NOTHING: Converted = { fixes: [], boxes: 0, unknown: 0 };
 
 /** `pointer`: of one box only. */
 function fixesOf(session: Session, row: Row, conversion: Conversion, pointer?: string): Converted {
-  const record = row.checked?.record;
+  const record = row.brief?.boxes === 0 ? undefined : row.checked?.record;
   if (record === undefined) return NOTHING;
   const converted = convertBoxes(record, session.checker!.settings, row.document, conversion);
   if (converted.state === 'unknown') return { ...NOTHING, unknown: 1 };
@@ -181,6 +182,7 @@ function boxAround(list: string, pointer: string): string | undefined {
 function votesOf(session: Session, conversion: Conversion): { readonly boxes: number; readonly text: string } {
   let [boxes, records, converted, declared] = [0, 0, 0, 0];
   for (const row of session.rows()) {
+    if (row.brief?.boxes === 0) continue;
     const { boxes: own, relativeBoxes } = row.checked?.record ?? {};
     if (own === undefined || relativeBoxes === undefined) continue;
     records += 1;

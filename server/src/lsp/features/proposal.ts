@@ -5,6 +5,7 @@ import { coordinatesIn } from '../../core/evidence/spaces.ts';
 import { documentRequest } from '../../core/profile/locations.ts';
 import { baseName, folderOf, joinPath, normalisePath } from '../../core/profile/paths.ts';
 import type { FileSettings } from '../../core/profile/types.ts';
+import { isRecord } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
@@ -56,7 +57,7 @@ function locationsFound(
   rows: readonly Row[],
   settings: FileSettings,
 ): { pdf?: string | string[]; pageImage?: string | string[] } {
-  const asked = rows.filter((row) => row.document !== undefined && row.checked?.record !== undefined).slice(0, ASKED);
+  const asked = rows.filter((row) => row.document !== undefined && isRecord(row)).slice(0, ASKED);
   const pdf = settings.pdf.filter((template) =>
     asked.some((row) => {
       const facts = row.document?.pdf;

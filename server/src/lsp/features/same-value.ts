@@ -2,6 +2,7 @@ import type { Span } from '../../core/finding.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
 import { spanOfPointer } from '../../core/text/offsets.ts';
 import type { Cancel } from '../../core/ports.ts';
+import { isChecked } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
@@ -32,7 +33,8 @@ export async function recordsWith(
       if (cancel.aborted || session.version !== version) return [];
       end = performance.now() + SLICE_MS;
     }
-    if (row.checked === undefined && !mayHave(row)) continue;
+    if (row.brief !== undefined && row.brief.facts?.[field] !== value) continue;
+    if (!isChecked(row) && !mayHave(row)) continue;
     const record = (row.checked ?? session.checker?.checkText(row.text, row.outer))?.record;
     if (record?.[field] !== value) continue;
     const span = spanOfPointer(row.text, pointerTo(record, field));

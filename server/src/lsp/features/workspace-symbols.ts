@@ -7,6 +7,7 @@ import type { Cancel } from '../../core/ports.ts';
 import { baseName } from '../../core/profile/paths.ts';
 import { rangeIn } from '../ranges.ts';
 import type { RecordNames } from './record-names.ts';
+import type { Brief } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { recordName } from './symbols.ts';
 import { isView } from '../views/views.ts';
@@ -25,6 +26,11 @@ interface Match {
   readonly score: number;
 }
 
+/** What a record of a large file is called by. */
+function namedBy({ facts }: Brief): { readonly id: string | undefined; readonly question: string | undefined } {
+  return { id: facts?.id ?? undefined, question: facts?.question ?? undefined };
+}
+
 /** At most 200, best first. What was found until then where the question is not wanted any more. */
 export async function workspaceSymbols(
   query: string,
@@ -40,7 +46,7 @@ export async function workspaceSymbols(
     for (const row of session.rows()) {
       await pause();
       if (cancel.aborted) return best.all();
-      const record = row.checked?.record;
+      const record = row.brief === undefined ? row.checked?.record : namedBy(row.brief);
       const score = record && fits(query, record.id ?? '', record.question ?? '');
       if (record === undefined || score === undefined) continue;
       const symbol = (): SymbolInformation =>

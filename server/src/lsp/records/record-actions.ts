@@ -29,6 +29,7 @@ import type { Changes } from '../features/code-actions.ts';
 import { shorten } from '../features/markdown.ts';
 import { openFindings } from './record-list.ts';
 import type { RecordView } from './record-view.ts';
+import { isLaid, slotWith } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
@@ -159,14 +160,14 @@ function changesOfRecords(session: Session, rows: readonly Row[], codes: Readonl
   const changed = new Map<Row, readonly TextEdit[]>();
   for (const row of rows) {
     if (checker === undefined) break;
-    if (row.findings === undefined) session.rowAt({ line: row.line, character: row.column });
+    if (!isLaid(row)) session.rowAt({ line: row.line, character: row.column });
     let round: readonly Finding[] = [];
     const again = (text: string): readonly Finding[] => {
       round =
         text === row.text
           ? openFindings(session, row)
           : checker
-              .findings({ ...row, text }, checker.checkText(text, row.outer), {}, row.ordinal)
+              .findings(slotWith(row, text), checker.checkText(text, row.outer), {}, row.ordinal)
               .filter((finding) => !session.isAccepted(finding));
       return round.filter(({ code }) => codes.has(code));
     };
@@ -256,7 +257,7 @@ function byFingerprint(session: Session, { fingerprints }: { readonly fingerprin
   const wanted = new Set(fingerprints);
   const fits = ({ fingerprint }: Finding): boolean => wanted.delete(fingerprint);
   const found = session.fileFindings().filter(fits);
-  for (const row of session.rows()) {
+  for (const row of session.rowsFinding((one) => wanted.has(one.fingerprint))) {
     if (wanted.size === 0) break;
     found.push(...session.findingsOf(row).filter(fits));
   }

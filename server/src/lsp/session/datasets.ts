@@ -325,7 +325,7 @@ async function digestRows(
   const before = revision();
   let since = performance.now();
   for (const row of rows()) {
-    const record = row.checked?.record ?? read(row, settings);
+    const record = (row.brief === undefined ? row.checked?.record : undefined) ?? read(row, settings);
     if (record !== undefined) builder.add(record, row);
     if (performance.now() - since < SLICE_MS) continue;
     await pause();

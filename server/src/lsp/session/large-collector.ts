@@ -5,6 +5,7 @@ import type { DatasetMemory } from '../../core/rules/types.ts';
 import { isLate } from '../../core/rules/across.ts';
 import { laid } from './collector.ts';
 import type { Collector } from './collector.ts';
+import { slotOf } from './lay.ts';
 import { briefOfFinding, detached } from './large-row.ts';
 import type { LargeRow } from './large-row.ts';
 import type { LargeTable } from './large-table.ts';
@@ -126,7 +127,8 @@ export function createLargeCollector(
     const { checked, document } = row;
     return found.flatMap((one) => {
       const facts = document && { document };
-      const placed = checked && placer?.place({ ...one, index: row.index }, row, checked, row.ordinal, facts);
+      const placed =
+        checked && placer?.place({ ...one, index: row.index }, slotOf(row, checked), checked, row.ordinal, facts);
       if (placed === undefined) return [];
       const { finding, elsewhere } = placed;
       return { ...finding, related: [...finding.related, ...laid(elsewhere, rows)] };

@@ -123,7 +123,7 @@ function briefOf(checked: CheckedText): Brief {
     solution: solution !== undefined ? 'python' : record?.program !== undefined ? 'program' : undefined,
     runnable: solution?.runnable === true,
     hasDocument: record?.document !== undefined,
-    boxes: record?.boxes?.length ?? 0,
+    boxes: (record?.boxes?.length ?? 0) + (record?.relativeBoxes?.length ?? 0),
   };
 }
 

@@ -65,6 +65,7 @@ export interface Brief {
   readonly runnable: boolean;
   /** It names a document. */
   readonly hasDocument: boolean;
+  /** How many boxes it has, relative ones too. */
   readonly boxes: number;
 }
 
@@ -109,6 +110,11 @@ export function namesDocument(row: Row): boolean {
   return row.brief === undefined ? row.checked?.record?.document !== undefined : row.brief.hasDocument;
 }
 
+/** Whether it was checked and has boxes. */
+export function hasBoxes(row: Row): boolean {
+  return (row.brief === undefined ? (row.checked?.record?.boxes?.length ?? 0) : row.brief.boxes) > 0;
+}
+
 /** Its key (`keyOf`); undefined: it was not checked yet. */
 export function keyOfRow(row: Row): string | undefined {
   return row.brief === undefined ? row.checked && keyOf(row.checked) : row.brief.key;
@@ -139,6 +145,11 @@ export function createRow(slot: RecordSlot): Row {
     successor: undefined,
     cancel: undefined,
   };
+}
+
+/** The record with another text. */
+export function slotWith({ index, line, column, offset, outer }: Row, text: string): RecordSlot {
+  return { index, line, column, offset, text, ...(outer && { outer }) };
 }
 
 export function drop(row: Row): void {

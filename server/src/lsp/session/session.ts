@@ -70,6 +70,10 @@ export interface Session {
   findingsOf(row: Row): Finding[];
   /** Those of rules across the file alone, accepted ones too. */
   acrossOf(row: Row): readonly Finding[];
+  /**
+   * Records with a finding that fits, accepted ones too, in the order of the file. Of a large file no other record is read from the disk.
+   */
+  rowsFinding(fits: (found: Pick<FoundBrief, 'code' | 'fingerprint'>) => boolean): Iterable<Row>;
   /** Whether there are any of those. */
   hasAcross(row: Row): boolean;
   /** Whether somebody decided to leave a finding. */
@@ -641,7 +645,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
     const result = { run: 0, passed: 0, failed: 0, skipped: 0 };
     const using = checker;
     if (using === undefined) return result;
-    checkAll(using);
+    if (large === undefined) checkAll(using);
+    else await checkAllInSlices(using, cancel);
     await facts.runAll(table.rows().filter(runnable), using, cancel);
     for (const row of table.rows()) {
       if (row.brief === undefined ? row.checked?.solution === undefined : row.brief.solution !== 'python') continue;
@@ -653,6 +658,13 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       }
     }
     return result;
+  }
+
+  async function checkAllInSlices(using: Checker, cancel: Cancel): Promise<void> {
+    const isWanted = (): boolean => !closed && !cancel.aborted && checker === using && large !== undefined;
+    while (isWanted() && large?.large.passing(() => checkRows(table.rows(), using)) === false) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   function checkAll(using: Checker): void {
@@ -686,6 +698,12 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       return isBusy();
     },
     acrossOf,
+    *rowsFinding(fits) {
+      for (const row of table.rows()) {
+        if (large !== undefined ? briefsOf(row).some(fits) : placed(row).some(fits) || acrossOf(row).some(fits))
+          yield row;
+      }
+    },
     hasAcross: (row) => ('briefsOf' in collector ? collector.briefsOf(row) : acrossOf(row)).length > 0,
     findingsOf: (row) => [...open([...placed(row), ...acrossOf(row)])].sort(byPlace),
     fileFindings,
@@ -704,7 +722,8 @@ export function createSession({ uri, path, form, table, part }: SessionSubject, 
       return row;
     },
     checkAll() {
-      if (checker === undefined) return;
+      // A large file is gone through in the background; what is known so far is what there is.
+      if (checker === undefined || large !== undefined) return;
       checkAll(checker);
       // Rules across the file speak of the text that they saw last.
       if (part === undefined && table.rows().length <= SMALL) collector.collectNow(checker);

@@ -11,16 +11,17 @@ import type {
   SolutionRunResult,
 } from '../../../../schemas/solutions.ts';
 import { keyOf } from '../../core/checker.ts';
-import type { Span } from '../../core/finding.ts';
+import type { Position } from '../../core/finding.ts';
 import { hashText } from '../../core/hash.ts';
-import type { CheckedText } from '../../core/pipeline.ts';
 import type { Cancel } from '../../core/ports.ts';
 import { pointerTo } from '../../core/record/canonical.ts';
-import { spanOfPointer } from '../../core/text/offsets.ts';
+import { positionIn, spanOfPointer } from '../../core/text/offsets.ts';
 import type { Files } from '../session/files.ts';
 import { shorten } from '../features/markdown.ts';
-import { rangeIn } from '../ranges.ts';
+import { toPosition } from '../ranges.ts';
 import type { RecordTable } from '../records/record-list.ts';
+import { detached } from '../session/large-row.ts';
+import { hasSolution, isChecked } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { solutionResult } from './solution-results.ts';
@@ -56,6 +57,7 @@ const RUNS_AT_ONCE = 16;
 /** So many records that were typed in are checked at once; where more are left, the file is just being read. */
 const CHECKED_AT_ONCE = 100;
 const QUESTION = 200;
+const NONE = {};
 
 /** What is shown of a solution wherever its record stands. */
 interface Shown {
@@ -63,8 +65,9 @@ interface Shown {
   readonly name: string | null;
   readonly question: string | null;
   readonly mark: string;
-  /** Of the solution in the record's text. */
-  readonly span: Span;
+  /** Of the solution, in lines and columns from where the record begins. */
+  readonly from: Position;
+  readonly to: Position;
 }
 
 interface Kept {
@@ -87,7 +90,8 @@ interface Kept {
 
 export function createSolutionLists(host: SolutionListHost): SolutionLists {
   const lists = new Map<string, Kept>();
-  const known = new WeakMap<CheckedText, Shown>();
+  /** By the record's `brief` where it is of a large file: what was checked is not kept then. */
+  const known = new WeakMap<object, Shown>();
   /** Of all files: revisions of a list that was given up and made anew are others, too. */
   let count = 0;
 
@@ -119,29 +123,42 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
     return session?.checker === undefined ? undefined : session;
   }
 
-  function shownOf(checked: CheckedText): Shown | undefined {
-    const before = known.get(checked);
+  function shownOf(row: Row): Shown | undefined {
+    const before = known.get(row.brief ?? row.checked ?? NONE);
     if (before !== undefined) return before;
+    const { checked } = row;
+    if (checked === undefined) return undefined;
     const { record, solution } = checked;
     const span = record && spanOfPointer(checked.text, pointerTo(record, 'solution'));
     if (record === undefined || span === undefined) return undefined;
+    const atStart = { index: 0, line: 0, column: 0, offset: 0, text: checked.text };
     const shown: Shown = {
       id: keyOf(checked),
       name: record.id === undefined || record.id.trim() === '' ? null : record.id,
       question: record.question === undefined ? null : shorten(record.question, QUESTION),
       mark: hashText(solution?.source ?? JSON.stringify(record.program ?? null), JSON.stringify(record.gold ?? null)),
-      span,
+      from: positionIn(atStart, span.start),
+      to: positionIn(atStart, span.end),
     };
-    known.set(checked, shown);
-    return shown;
+    const kept = row.brief === undefined ? shown : detached(shown);
+    known.set(row.brief ?? checked, kept);
+    return kept;
   }
 
   function entryOf(row: Row, key: number): SolutionEntry | undefined {
-    const shown = row.checked && shownOf(row.checked);
+    const shown = shownOf(row);
     if (shown === undefined) return undefined;
-    const { id, name, question, mark, span } = shown;
+    const { id, name, question, mark, from, to } = shown;
     const own = row.ordinal === 0 ? id : `${id}#${row.ordinal}`;
-    return { key, id: own, index: row.index, name, question, range: rangeIn(row, span), mark };
+    return {
+      key,
+      id: own,
+      index: row.index,
+      name,
+      question,
+      range: { start: placeIn(row, from), end: placeIn(row, to) },
+      mark,
+    };
   }
 
   /** Whether the client would be answered otherwise now. A file that was only read anew is no other one. */
@@ -273,6 +290,11 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
   };
 }
 
+/** A place that is told from where a record begins. */
+function placeIn({ line, column }: Row, from: Position): SolutionEntry['range']['start'] {
+  return toPosition({ line: line + from.line, column: from.line === 0 ? column + from.column : from.column });
+}
+
 /** The records with a solution. Those that are not checked yet are taken for what they were. */
 function keysOf(
   session: Session,
@@ -284,11 +306,11 @@ function keysOf(
   let complete = true;
   for (const row of session.rows()) {
     const key = table.keyOf(row);
-    if (row.checked === undefined) {
+    if (!isChecked(row)) {
       complete = false;
       before ??= new Set(known);
       if (before.has(key)) keys.push(key);
-    } else if (hasSolution(row.checked)) keys.push(key);
+    } else if (hasSolution(row)) keys.push(key);
   }
   return { keys, complete };
 }
@@ -300,17 +322,14 @@ function isSameList(one: readonly number[], other: readonly number[]): boolean {
 /** Records that were just typed in, so that the list has them as they are. */
 function checkSome(session: Session): void {
   const unchecked: Row[] = [];
+  // Of a large file what was changed is checked in the background, like all of it.
+  if (session.large !== undefined) return;
   for (const row of session.rows()) {
-    if (row.checked !== undefined) continue;
+    if (isChecked(row)) continue;
     unchecked.push(row);
     if (unchecked.length > CHECKED_AT_ONCE) return;
   }
   for (const row of unchecked) session.rowAt({ line: row.line, character: row.column });
-}
-
-/** A solution in Python, or a program that is computed without it. */
-function hasSolution({ record, solution }: CheckedText): boolean {
-  return record !== undefined && (solution !== undefined || record.program !== undefined);
 }
 
 function isSameEntry(one: SolutionEntry, other: SolutionEntry): boolean {
