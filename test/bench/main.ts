@@ -3,6 +3,7 @@
  * run. Nothing here asserts one; a ratio over its goal is marked.
  */
 import { featureRatios } from './features.ts';
+import { jobRatios } from './jobs.ts';
 import { keystrokeRatios } from './keystroke.ts';
 import { largeRatios } from './large.ts';
 import { memoryRatios } from './memory.ts';
@@ -21,6 +22,7 @@ const groups: Readonly<Record<string, () => Promise<Ratio[]>>> = {
   features: featureRatios,
   records: recordListRatios,
   solutions: solutionRatios,
+  jobs: jobRatios,
   memory: memoryRatios,
   large: largeRatios,
   symbols: symbolRatios,

@@ -61,7 +61,7 @@ function writeRecords(path: string, make: Make, megabytes: number, isArray: bool
 async function memoryOf(path: string): Promise<number> {
   // What is to be listed is kept until the file ends; that is not what is measured.
   const options = ['--solutions', 'off', '--format', 'json', '--max-findings', '1000'];
-  const args = ['--import', TELLS_MEMORY, COMMAND_LINE, 'check', ...options, path];
+  const args = ['--import', TELLS_MEMORY, COMMAND_LINE, 'check', '--jobs', '1', ...options, path];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
   let told = '';
   child.stdio[3]?.on('data', (piece) => (told += String(piece)));
