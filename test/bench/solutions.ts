@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import type { SolutionRunner } from '../../server/src/core/ports.ts';
-import { openRunner, readCases, solve } from '../solutions/sandbox.ts';
+import { openRunner, readCases, ROOT, solve } from '../solutions/sandbox.ts';
 import { median } from './ratio.ts';
 import type { Ratio } from './ratio.ts';
 
@@ -23,6 +23,19 @@ for source in sources:
         exec(compile(source, '<solution>', 'exec'), space)
         results.append((repr(space['solution']()), printed.getvalue()))
 print(time.perf_counter() - start, len(results))
+`;
+/** The same in Pyodide with nothing of ours around it: what no sandbox of one process that has it inside can do without. */
+const PYODIDE_ALONE = `
+import { loadPyodide } from 'pyodide';
+import { text } from 'node:stream/consumers';
+const info = { arch: 'wasm32', platform: 'emscripten_4_0_9', python: '3.13.2', abi_version: '2025_0' };
+const pyodide = await loadPyodide({ lockFileContents: { info, packages: {} }, packageBaseUrl: '/' });
+pyodide.globals.set('given', await text(process.stdin));
+pyodide.globals.set('program', process.argv[1]);
+pyodide.runPython('import io, sys');
+// The first rounds are for the compiler of WebAssembly, as ours have one before.
+for (let round = 0; round < 3; round++) pyodide.runPython('sys.stdin = io.StringIO(given); exec(program, {})');
+process.exit(0);
 `;
 const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
 /** The interpreter itself, where the name on the path is a script that chooses one. */
@@ -49,6 +62,20 @@ function hasPython(): boolean {
 /** ms for all in one CPython process. */
 function inOneProcess(sources: readonly string[]): number {
   const [seconds, count] = python(['-I', '-c', ONE_PROCESS], JSON.stringify(sources)).trim().split(' ');
+  assert.equal(Number(count), sources.length);
+  return Number(seconds) * 1000;
+}
+
+/** ms for all in one process of Pyodide alone. */
+function inPyodideAlone(sources: readonly string[]): number {
+  const { status, stdout, error } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', PYODIDE_ALONE, ONE_PROCESS],
+    { input: JSON.stringify(sources), encoding: 'utf8', cwd: ROOT },
+  );
+  if (error) throw error;
+  assert.equal(status, 0);
+  const [seconds, count] = stdout.trim().split('\n').at(-1)!.split(' ');
   assert.equal(Number(count), sources.length);
   return Number(seconds) * 1000;
 }
@@ -99,6 +126,9 @@ export async function solutionRatios(): Promise<Ratio[]> {
       const plain: [number, number][] = [];
       for (let at = 0; at < ROUNDS; at++) plain.push([await throughPool(runner, cases), inOneProcess(sources)]);
       ratios.push(ratioOf('4,000 plain solutions ÷ one CPython process', 2, plain));
+      const alone: [number, number][] = [];
+      for (let at = 0; at < ROUNDS; at++) alone.push([inPyodideAlone(sources), inOneProcess(sources)]);
+      ratios.push(ratioOf('the same in Pyodide alone ÷ one CPython process (to compare with)', 2.5, alone));
       const each = inProcessesOfTheirOwn(sources);
       const name = `the same ÷ one CPython process each (from ${SAMPLE})`;
       ratios.push(

@@ -146,7 +146,7 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       const { refused, impure } = state;
       const failed = outcome.text === undefined || outcome.text.includes('"error":');
       if (failed || !run.plain) reset(outcome.text === undefined);
-      else if (++plainRuns >= PLAIN_RUNS) reset(true);
+      else if (++plainRuns >= PLAIN_RUNS) reset(false);
       return { ...outcome, ...(refused === undefined ? {} : { refused }), impure };
     },
   };

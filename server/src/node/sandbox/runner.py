@@ -428,4 +428,7 @@ def run(request):
         out["printed"] = "".join(printed.parts)
         if printed.truncated:
             out["truncated"] = True
+    if len(out) == 2 and "value" in out:
+        # What most solutions answer; both are digits and letters. The encoder takes a tenth of the time of a whole run.
+        return f'{{"value":"{out["value"]}","kind":"{out["kind"]}"}}'
     return _encode(out)
