@@ -223,6 +223,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       const open = sessions.get(uri);
       await (open === undefined ? files.changed(uri) : open.reload());
     },
+    patched: (uri, patches, before, now) => files.patched(uri, patches, before, now),
     changed: (uri, history) =>
       void connection.sendNotification(DISK_CHANGED, { uri, ...history } satisfies DiskChangedParams),
     log,

@@ -44,6 +44,8 @@ export interface DiskWriterHost {
   open(uri: string): Session | undefined;
   /** A file was written: whoever shows it looks again. */
   written(uri: string): Promise<void>;
+  /** These patches were made in a file that is not in memory, which was as `before` says. */
+  patched(uri: string, patches: readonly BytePatch[], before: FileState, now: FileState): Promise<unknown>;
   changed(uri: string, history: DiskHistory): void;
   log(message: string): void;
 }
@@ -101,8 +103,14 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
         recordOf: (index: number): string | undefined => textOf(byIndex.get(index)?.row),
         repairs,
       };
-      const quick = large && repairs.length === 0 ? () => patchesOfRows(large, rows) : undefined;
-      return write(session.uri, (file, disk) => disk.edit(file, rewriting, deed, quick));
+      let found: Awaited<ReturnType<typeof patchesOfRows>>;
+      const quick = large && repairs.length === 0 ? async () => (found = await patchesOfRows(large, rows)) : undefined;
+      return write(session.uri, async (file, disk) => {
+        const now = await disk.edit(file, rewriting, deed, quick);
+        // The index of a large file follows by the patches; it is not read again as a whole.
+        if (now !== undefined && found !== undefined)
+          await host.patched(session.uri, found.patches, found.expected, now);
+      });
     },
     patch: (uri, patches, expected, title) =>
       write(uri, (file, disk) => disk.patch(file, patches, expected, { title, record: null })),

@@ -30,7 +30,8 @@ import { solutionTemplate } from '../../core/view/template.ts';
 import { hazardOf } from '../features/code-actions.ts';
 import type { Files } from '../session/files.ts';
 import { rangeIn } from '../ranges.ts';
-import { follow } from '../session/rows.ts';
+import { ChangedOnDisk } from '../session/large-table.ts';
+import { keyOfRow, follow } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import { createSession } from '../session/session.ts';
 import type { Session, SessionHost } from '../session/session.ts';
@@ -387,23 +388,42 @@ function findRow(
   const rows = session.rows();
   const { checker } = session;
   const near = last?.row.index ?? ref.index;
-  const withText = (text: string | undefined): Row | undefined =>
-    text === undefined ? undefined : nearest(rows, near, (one) => one.text === text);
-  const same = (isGuess ? undefined : withText(last?.row.text)) ?? withText(known);
+  const { large } = session;
+  const withText = (text: string | undefined): Row | undefined => {
+    if (text === undefined) return undefined;
+    return large === undefined ? nearest(rows, near, (one) => one.text === text) : large.withText(text, near);
+  };
+  const lastText = last && textAtHand(last.row);
+  const same = (isGuess ? undefined : withText(lastText)) ?? withText(known);
   if (same !== undefined) return { row: same, isGuess: false, isDoubtful: false };
-  const guessed = isGuess && known === undefined ? withText(last?.row.text) : undefined;
+  const guessed = isGuess && known === undefined ? withText(lastText) : undefined;
   if (guessed !== undefined) return { row: guessed, isGuess, isDoubtful };
   if (checker === undefined) return undefined;
   // A record that was there beside it is another one.
   const from = last?.session === session ? (last.row.until ?? 0) : 0;
-  const key = last?.row.checked === undefined ? ref.key : keyOf(last.row.checked);
-  const isIt = (row: Row): boolean =>
-    row.since >= from && keyOf(row.checked ?? checker.checkText(row.text, row.outer)) === key;
+  const key = (last && keyOfRow(last.row)) ?? ref.key;
+  // Of a large file records that are not checked yet are read where it was, and nowhere else.
+  const mayRead = (row: Row): boolean => large === undefined || Math.abs(row.index - near) <= NEAR;
+  const keyIn = (row: Row): string | undefined =>
+    keyOfRow(row) ?? (mayRead(row) ? keyOf(checker.checkText(row.text, row.outer)) : undefined);
+  const isIt = (row: Row): boolean => row.since >= from && keyIn(row) === key;
   const row = nearest(rows, near, isIt);
   if (row === undefined) return undefined;
   if (last === undefined && known === undefined) return { row, isGuess: true, isDoubtful };
   const doubt = isDoubtful || rows.some((other) => other !== row && isIt(other));
   return { row, isGuess: doubt, isDoubtful: doubt };
+}
+
+const NEAR = 20;
+
+/** undefined: of a record that is not on disk any more as it was. */
+function textAtHand(row: Row): string | undefined {
+  try {
+    return row.text;
+  } catch (error) {
+    if (error instanceof ChangedOnDisk) return undefined;
+    throw error;
+  }
 }
 
 function nearest(rows: readonly Row[], index: number, isIt: (row: Row) => boolean): Row | undefined {
