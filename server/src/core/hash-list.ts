@@ -15,8 +15,8 @@ export interface Repeat {
 }
 
 const BLOCK = 4096;
-/** Hashes are compared in parts of about so many, so that the table for it stays small. */
-const PART = 1 << 15;
+/** Hashes are compared in parts of about so many at most, so that the table for it stays small; each goes through all of them. */
+const PART = 1 << 18;
 
 interface Block {
   lows: Uint32Array;
@@ -39,8 +39,9 @@ export function createHashList(): HashList {
     },
     repeats() {
       const parts = 1 << Math.max(0, Math.ceil(Math.log2(length / PART)));
+      const sizes = sizesOf(blocks, parts);
       const found: Repeat[] = [];
-      for (let part = 0; part < parts; part++) addRepeats(blocks, part, parts - 1, found);
+      for (let part = 0; part < parts; part++) addRepeats(blocks, part, parts, sizes[part]!, found);
       return found.sort((one, other) => one.index - other.index);
     },
   };
@@ -64,37 +65,36 @@ function blockOf(size: number): Block {
   return { lows: new Uint32Array(size), highs: new Uint16Array(size) };
 }
 
-/** Those among the hashes whose last bits are `part`. */
-function addRepeats(blocks: readonly Block[], part: number, bits: number, found: Repeat[]): void {
-  let size = 0;
-  eachOf(blocks, part, bits, () => size++);
-  const capacity = 2 ** Math.ceil(Math.log2(2 * size + 1));
-  /** Index + 1 of the first with each hash; open addressing. */
-  const firsts = new Uint32Array(capacity);
-  eachOf(blocks, part, bits, (index, low, high) => {
-    let slot = Math.imul(low ^ (high << 16), 0x9e3779b1) & (capacity - 1);
-    for (; firsts[slot] !== 0; slot = (slot + 1) & (capacity - 1)) {
-      const first = firsts[slot]! - 1;
-      const block = blocks[Math.floor(first / BLOCK)]!;
-      if (block.lows[first % BLOCK] !== low || block.highs[first % BLOCK] !== high) continue;
-      found.push({ index, first });
-      return;
-    }
-    firsts[slot] = index + 1;
-  });
+/** How many hashes there are in each part: those with the same last bits. */
+function sizesOf(blocks: readonly Block[], parts: number): Uint32Array {
+  const sizes = new Uint32Array(parts);
+  for (const { lows, highs } of blocks) {
+    for (let place = 0; place < highs.length; place++) if (highs[place] !== 0) sizes[lows[place]! & (parts - 1)]!++;
+  }
+  return sizes;
 }
 
-function eachOf(
-  blocks: readonly Block[],
-  part: number,
-  bits: number,
-  call: (index: number, low: number, high: number) => void,
-): void {
-  for (const [number, { lows, highs }] of blocks.entries()) {
+/** Those of one part. Its table has room for twice as many, so that places in it are soon found. */
+function addRepeats(blocks: readonly Block[], part: number, parts: number, size: number, found: Repeat[]): void {
+  const mask = 2 ** Math.ceil(Math.log2(2 * size + 1)) - 1;
+  /** Index + 1 of the first with each hash; open addressing. */
+  const firsts = new Uint32Array(mask + 1);
+  for (let number = 0; number < blocks.length; number++) {
+    const { lows, highs } = blocks[number]!;
     for (let place = 0; place < highs.length; place++) {
       const high = highs[place]!;
       const low = lows[place]!;
-      if (high !== 0 && (low & bits) === part) call(number * BLOCK + place, low, high);
+      if (high === 0 || (low & (parts - 1)) !== part) continue;
+      const index = number * BLOCK + place;
+      let slot = Math.imul(low ^ (high << 16), 0x9e3779b1) & mask;
+      while (firsts[slot] !== 0 && !isHash(blocks, firsts[slot]! - 1, low, high)) slot = (slot + 1) & mask;
+      if (firsts[slot] === 0) firsts[slot] = index + 1;
+      else found.push({ index, first: firsts[slot]! - 1 });
     }
   }
+}
+
+function isHash(blocks: readonly Block[], index: number, low: number, high: number): boolean {
+  const { lows, highs } = blocks[Math.floor(index / BLOCK)]!;
+  return lows[index % BLOCK] === low && highs[index % BLOCK] === high;
 }
