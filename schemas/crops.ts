@@ -1,4 +1,6 @@
-/** The manifest of `auditable-qa crops`: one line of JSON for each record. */
+/** Evidence as pictures: the manifest of `auditable-qa crops`, one line of JSON for each record, and single crops for the preview. */
+import type { RecordParams } from './protocol.ts';
+import type { CoordinateReading, PlaceOnPage } from './regions.ts';
 
 /** Whole px of the page's picture from the top left: left, top, right, bottom; the last two lie outside. */
 export type PixelCorners = readonly [left: number, top: number, right: number, bottom: number];
@@ -53,4 +55,22 @@ export interface CropRecord {
   readonly images: readonly CropImage[];
   /** Why images are missing, as sentences; absent where none is. */
   readonly problems?: readonly string[];
+}
+
+/** Client → server: a part of a page as a picture, at the full resolution of its page image, or of its PDF as `crops` draws it. */
+export const CROP = 'auditableQa/crop';
+export interface CropParams extends RecordParams {
+  /** As the record would write it; it need not be cited. */
+  readonly page: number;
+  /** null: the whole page. */
+  readonly place: PlaceOnPage | null;
+  /** How boxes and pages are read, where another way than the declared one is being tried. */
+  readonly reading?: CoordinateReading;
+}
+export interface CropResult {
+  /** PNG in base64; null: `problem` says why, as a sentence. */
+  readonly png: string | null;
+  readonly width: number;
+  readonly height: number;
+  readonly problem: string | null;
 }

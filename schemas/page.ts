@@ -2,6 +2,7 @@
  * Messages between the preview page and its host. The page knows nothing else of the outside; sources of pages arrive as
  * addresses it may fetch.
  */
+import type { CropParams, CropResult } from './crops.ts';
 import type { EvidencePage, EvidenceView, RecordParams, TextSpan } from './protocol.ts';
 import type {
   ChangeEvidenceParams,
@@ -57,6 +58,10 @@ export interface PageQuestions {
   /** A page image that the browser cannot show. */
   pagePicture: { ask: PagePictureParams; answer: PagePictureResult };
   convert: { ask: ConvertBoxesParams; answer: ChangeAnswer };
+  /** A part of a page, or a page, at its full resolution. */
+  crop: { ask: CropParams; answer: CropResult };
+  /** The same, written to a file that the user is asked for. `name`: proposed for it. `saved`: its name; null: the user would rather not. */
+  saveCrop: { ask: CropParams & { readonly name: string }; answer: { readonly saved: string | null } };
 }
 export type PageQuestion = keyof PageQuestions;
 
@@ -85,7 +90,9 @@ export type ToPage =
   /** What the user has set. `service`: regions can be proposed by a service. */
   | { readonly type: 'options'; readonly service: boolean }
   /** From now on, nothing but the question and the evidence: answer, solution and findings when they are asked for. */
-  | { readonly type: 'evidenceOnly' };
+  | { readonly type: 'evidenceOnly' }
+  /** The region that is chosen is to be saved as a picture. */
+  | { readonly type: 'saveCrop' };
 
 /** Page → host. */
 export type FromPage =
@@ -103,5 +110,7 @@ export type FromPage =
   | { readonly type: 'declare'; readonly reading: CoordinateReading }
   | { readonly type: 'editSolution'; readonly index: number }
   | { readonly type: 'copy'; readonly text: string }
+  /** The user is to know, whatever the page shows. */
+  | { readonly type: 'tell'; readonly level: 'warning' | 'info'; readonly message: string }
   | { readonly type: 'openDocument'; readonly page: number }
   | { readonly type: 'log'; readonly level: 'error' | 'warning' | 'info'; readonly message: string };

@@ -6,6 +6,7 @@ export const COMMANDS = {
   runAllSolutions: 'auditableQa.runAllSolutions',
   previewEvidence: 'auditableQa.previewEvidence',
   evidenceOnly: 'auditableQa.evidenceOnly',
+  saveCrop: 'auditableQa.saveCrop',
   findEvidence: 'auditableQa.findEvidence',
   explainRule: 'auditableQa.explainRule',
   createConfiguration: 'auditableQa.createConfiguration',

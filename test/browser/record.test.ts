@@ -232,7 +232,7 @@ describe('the record beside the page', () => {
       await open.answer('change', { done: false, problem: 'The record has another text there by now.' });
       await editButton('the answer').click();
       await editor('The answer').fill('Route D');
-      await open.page.getByRole('button', { name: 'Save' }).click();
+      await open.page.getByRole('button', { name: 'Save', exact: true }).click();
       await open.page.getByRole('alert').getByText('Not saved: The record has another text there by now.').waitFor();
       assert.equal(await editor('The answer').inputValue(), 'Route D');
       assert.equal(await editor('The answer').evaluate((input) => input === document.activeElement), true);

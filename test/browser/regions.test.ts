@@ -451,7 +451,7 @@ describe('regions on the page', function () {
     const words = page.locator('.region-inside pre');
     await words.waitFor();
     assert.match(await words.innerText(), /^This three-page document/u);
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.keyboard.press('Escape');
     assert.equal(await words.isVisible(), false);
     await region(1).focus();

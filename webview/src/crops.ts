@@ -2,11 +2,13 @@
 import type { ShownPage } from '../../schemas/page.ts';
 import type { EvidenceRegion } from '../../schemas/protocol.ts';
 import { arrange, html, setAttributes, setText } from './dom.ts';
+import type { Cropping } from './cropping.ts';
 import { icon } from './icons.ts';
 import type { Clip } from './judging.ts';
 import { clipOf, cropScale } from './judging.ts';
 import type { Surface, SurfaceServices } from './surface.ts';
 import { createSurface } from './surface.ts';
+import { toolButton } from './tool-button.ts';
 
 export interface Crops {
   readonly element: HTMLElement;
@@ -30,7 +32,10 @@ interface Crop {
   readonly clip: Clip | null;
   readonly surface: Surface | null;
   readonly name: HTMLButtonElement;
+  readonly tools: readonly HTMLButtonElement[];
   region: EvidenceRegion;
+  /** Counted from 1 over the whole record. */
+  number: number;
 }
 
 function describe(region: EvidenceRegion, number: number): string {
@@ -41,10 +46,12 @@ export function createCrops(
   source: ShownPage['source'],
   services: SurfaceServices,
   onSelect: (pointer: string) => void,
+  cropping: Pick<Cropping, 'copy' | 'save'>,
 ): Crops {
   const element = html('div', { class: 'crops' });
   let crops: Crop[] = [];
   let selected: ReadonlySet<string> = new Set();
+  let page = 0;
 
   function create(key: string, region: EvidenceRegion, words: string): Crop {
     const clip = clipOf(region);
@@ -52,8 +59,14 @@ export function createCrops(
     const name = html('button', { type: 'button', class: 'block-name', title: 'Show in the file' });
     name.addEventListener('click', () => onSelect(crop.region.pointer));
     const outside = html('p', { class: 'absent' }, icon('missing'), 'This region does not lie on the page.');
-    const figure = html('figure', { class: 'crop' }, html('figcaption', {}, name), surface?.element ?? outside);
-    const crop: Crop = { key, element: figure, clip, surface, name, region };
+    const act = (how: 'copy' | 'save') => (): void => {
+      const { left, top, width, height, label } = crop.region;
+      cropping[how]({ page, place: { left, top, width, height }, number: crop.number, label });
+    };
+    const tools = [toolButton('Copy crop', '', 'crop', act('copy')), toolButton('Save crop…', '', 'save', act('save'))];
+    const caption = html('figcaption', {}, name, ...(clip === null ? [] : tools));
+    const figure = html('figure', { class: 'crop' }, caption, surface?.element ?? outside);
+    const crop: Crop = { key, element: figure, clip, surface, name, tools, region, number: 0 };
     return crop;
   }
 
@@ -68,7 +81,8 @@ export function createCrops(
   return {
     element,
     surfaces: () => crops.flatMap(({ surface }) => surface ?? []),
-    update({ regions, aspect, number: page }, first) {
+    update({ regions, aspect, number: pageNumber }, first) {
+      page = pageNumber;
       const old = new Map(crops.map((crop) => [crop.key, crop]));
       crops = regions.map((region, position) => {
         const words = describe(region, first + position);
@@ -76,6 +90,11 @@ export function createCrops(
         const crop = old.get(key) ?? create(key, region, `${words}, page ${page}`);
         old.delete(key);
         crop.region = region;
+        crop.number = first + position;
+        crop.tools.forEach((tool, at) => {
+          const name = `${at === 0 ? 'Copy' : 'Save'} the crop of region ${crop.number}${at === 0 ? '' : '…'}`;
+          setAttributes(tool, { 'aria-label': name });
+        });
         crop.surface?.assume(aspect);
         setText(crop.name, words);
         setAttributes(crop.element, { 'data-pointer': region.pointer, 'aria-label': words });

@@ -1,6 +1,7 @@
 /** The evidence preview: shows what it is sent, says what was chosen, and keeps its place. Everything is put together here. */
 import type { ToPage } from '../../schemas/page.ts';
 import { createCoordinates } from './coordinates/coordinates.ts';
+import { createCropping } from './cropping.ts';
 import { createCiting } from './document/citing.ts';
 import { createControls } from './document/controls.ts';
 import { createConverter } from './document/converter.ts';
@@ -51,6 +52,7 @@ const controls = createControls({
 });
 const convert = createConverter(host, (source) => documents.placeOf(source));
 const citing = createCiting({ host, evidence: () => showing.evidence(), announce });
+const cropping = createCropping({ host, evidence: () => showing.evidence(), announce });
 const toolbar = createToolbar(
   {
     record: stepRecord,
@@ -99,6 +101,7 @@ const pages = createPageSection(
     openDocument: (page) => host.post({ type: 'openDocument', page }),
     citePage: (page) => void citing.change({ kind: 'citePage', page }),
     turned: () => place.relayout(),
+    cropping,
   },
   {
     engine,
@@ -158,6 +161,7 @@ const selection = createSelection({
   marked: (pointers) => {
     regions.select(pointers);
     coordinates.select(pointers);
+    cropping.select(pointers);
   },
 });
 const coordinates = createCoordinates({ host, announce, bring: selection.bring, changed: save }, saved ?? {});
@@ -166,6 +170,7 @@ const regions = createRegions({
   pages: pages.element,
   scroller,
   tool,
+  cropping,
   choose: (pointer) => selection.choose(pointer),
   announce,
   kept: saved?.regions,
@@ -263,6 +268,9 @@ host.onMessage((message: ToPage) => {
       break;
     case 'evidenceOnly':
       showing.evidenceOnly(true);
+      break;
+    case 'saveCrop':
+      cropping.saveSelected();
       break;
     case 'options':
       regions.offerService(message.service);

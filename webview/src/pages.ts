@@ -4,6 +4,7 @@ import type { EvidenceNumber } from '../../schemas/protocol.ts';
 import { arrange, html, plural, setAttributes, setText } from './dom.ts';
 import type { Crops } from './crops.ts';
 import { createCrops } from './crops.ts';
+import type { Cropping } from './cropping.ts';
 import type { PageEntry } from './document/entries.ts';
 import { citedEntries, keyOf, pageName } from './document/entries.ts';
 import { icon } from './icons.ts';
@@ -14,6 +15,7 @@ import { createOverlay, describeRegion } from './overlay.ts';
 import type { LaidText } from './pdf.ts';
 import type { Surface, SurfaceServices } from './surface.ts';
 import { createSurface, usualWidth } from './surface.ts';
+import { toolButton } from './tool-button.ts';
 import type { Zoom } from './zoom.ts';
 
 export interface PageCard {
@@ -58,6 +60,7 @@ export interface PageActions {
   citePage(page: number): void;
   /** Another page is shown alone. */
   turned(): void;
+  readonly cropping: Pick<Cropping, 'copy' | 'save'>;
 }
 
 interface Card extends PageCard {
@@ -113,7 +116,12 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
   open.addEventListener('click', () => actions.openDocument(card.page.number));
   const cite = html('button', { type: 'button', class: 'action cite-page', hidden: true }, 'Cite this page');
   cite.addEventListener('click', () => actions.citePage(card.page.number));
-  const head = html('div', { class: 'page-head' }, title, source, count, cite, open);
+  const wholePage = (how: 'copy' | 'save') => (): void =>
+    actions.cropping[how]({ page: card.page.number, place: null, number: null, label: null });
+  const copy = toolButton('Copy the page as a picture', '', 'crop', wholePage('copy'));
+  const save = toolButton('Save the page as a picture…', '', 'save', wholePage('save'));
+  const tools = html('span', { class: 'page-tools' }, ...(kind === 'missing' ? [] : [copy, save]), open);
+  const head = html('div', { class: 'page-head' }, title, source, count, cite, tools);
   const body = html('div', { class: 'page-body' });
   const element = html('article', { class: `page page-${kind}` }, head, body);
 
@@ -155,7 +163,7 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
       one.release();
     }
     crops?.element.remove();
-    crops = cropped ? createCrops(card.page.source, services, actions.select) : null;
+    crops = cropped ? createCrops(card.page.source, services, actions.select, actions.cropping) : null;
     element.classList.toggle('cropped', cropped);
     surface.element.hidden = cropped;
     chips.hidden = true;
@@ -199,6 +207,8 @@ function createCard(key: string, initial: ShownPage, actions: PageActions, servi
       element.classList.toggle('uncited', !card.cited);
       setAttributes(element, { 'aria-label': name, 'data-pointer': page.pointer === '' ? null : page.pointer });
       setAttributes(cite, { 'aria-label': `Cite this page (page ${page.number})` });
+      setAttributes(copy, { 'aria-label': `Copy page ${page.number} as a picture` });
+      setAttributes(save, { 'aria-label': `Save page ${page.number} as a picture…` });
       setAttributes(open, { 'aria-label': `Open the document of page ${page.number}`, title: 'Open the document' });
       open.hidden = kind === 'missing' || !card.cited;
       surface?.assume(page.aspect);

@@ -10,12 +10,15 @@ import type {
   RegionTextResult,
 } from '../../../schemas/regions.ts';
 import { DOCUMENT_PAGES, FIT_REGION, PAGE_PICTURE, PROPOSE_REGIONS, REGION_TEXT } from '../../../schemas/regions.ts';
+import { CROP } from '../../../schemas/crops.ts';
+import type { CropResult } from '../../../schemas/crops.ts';
 import { documentOf } from '../large/documents.ts';
 import type { Server } from '../server.ts';
 import type { Changes } from './changes.ts';
 import { NO_ANSWER } from './changes.ts';
 import type { Follower } from './follow.ts';
 import type { PreviewPanel } from './panel.ts';
+import { askForFile, fileName, writePicture } from './picture-file.ts';
 import { proposeByService } from './region-service.ts';
 import { documentsOf, withAddresses } from './resources.ts';
 import type { ServiceSettings } from './service-settings.ts';
@@ -63,6 +66,15 @@ export function createAnswers(
     convert: changes.convert,
     undo: changes.undo,
     fit: (ask) => request<FitRegionResult>(FIT_REGION, ask),
+    crop: (ask) => request<CropResult>(CROP, ask),
+    async saveCrop({ name, ...ask }) {
+      const target = await askForFile(ask.uri, name);
+      if (target === undefined) return { saved: null };
+      const { png, problem } = await request<CropResult>(CROP, ask);
+      if (png === null) throw new Error(problem ?? NO_ANSWER);
+      await writePicture(target, Buffer.from(png, 'base64'));
+      return { saved: fileName(target) };
+    },
     pagePicture: (ask) => request<PagePictureResult>(PAGE_PICTURE, ask),
     regionText: (ask) => request<RegionTextResult>(REGION_TEXT, ask),
     async propose({ service: picture, ...ask }) {

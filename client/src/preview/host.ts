@@ -30,6 +30,9 @@ function namedRecord(first: unknown, second?: unknown, third?: unknown): Wanted 
   return null;
 }
 
+/** How long the status bar says that something was done, in ms. */
+const TOLD_MS = 5000;
+
 function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -116,6 +119,10 @@ export function registerPreview(context: vscode.ExtensionContext, server: Server
       case 'copy':
         void vscode.env.clipboard.writeText(message.text);
         break;
+      case 'tell':
+        if (message.level === 'warning') void vscode.window.showWarningMessage(message.message);
+        else vscode.window.setStatusBarMessage(message.message, TOLD_MS);
+        break;
       case 'openDocument':
         does(navigation.openDocument(message.page));
         break;
@@ -150,6 +157,10 @@ export function registerPreview(context: vscode.ExtensionContext, server: Server
     }),
     vscode.commands.registerCommand(COMMANDS.evidenceOnly, (first?: unknown, second?: unknown, third?: unknown) => {
       open(first, second, third).showEvidenceOnly();
+    }),
+    vscode.commands.registerCommand(COMMANDS.saveCrop, () => {
+      if (panel !== null) panel.post({ type: 'saveCrop' });
+      else void vscode.window.showInformationMessage('Open the evidence preview and choose a region in it first.');
     }),
     vscode.window.registerWebviewPanelSerializer(PREVIEW_VIEW_TYPE, {
       deserializeWebviewPanel(webview: vscode.WebviewPanel, state: unknown) {

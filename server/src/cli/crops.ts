@@ -60,8 +60,7 @@ export async function crops(paths: readonly string[], options: CropsOptions, she
     });
     const cutters = createCutters({
       worker: installation.cropWorker ?? pathToFileURL(path.join(installation.distFolder, 'crop-worker.mjs')),
-      folder: folder.folder,
-      unfinished: folder.unfinished,
+      output: { folder: folder.folder, unfinished: folder.unfinished },
       jobs: options.jobs ?? Math.min(MOST_JOBS_UNASKED, os.availableParallelism()),
     });
     // A page that is being drawn is not waited for.

@@ -34,9 +34,11 @@ function start(connection: Connection): void {
     existsSync(path.join(distFolder, built)) ? undefined : source;
   const pdfWorker = inSource('pdf-worker.mjs', new URL('../node/pages/pdf-worker.ts', import.meta.url));
   const indexWorker = inSource('index-worker.mjs', new URL('../node/index/index-worker.ts', import.meta.url));
+  const cropWorker = inSource('crop-worker.mjs', new URL('../node/crops/crop-worker.ts', import.meta.url));
   const runtime = createRuntime({
     distFolder,
     ...(pdfWorker && { pdfWorker }),
+    ...(cropWorker && { cropWorker }),
     ...(indexWorker && { indexWorker }),
     trustMs: 2000,
   });

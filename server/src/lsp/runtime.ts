@@ -6,6 +6,7 @@ export type ServerRuntime = Pick<
   Runtime,
   | 'runner'
   | 'documents'
+  | 'drawCrop'
   | 'accepted'
   | 'datasetFiles'
   | 'settingsOf'

@@ -60,6 +60,7 @@ import { createFiles } from './session/files.ts';
 import { registerChanges } from './evidence/changes.ts';
 import type { ChangeServices } from './evidence/changes.ts';
 import { registerConvert } from './evidence/convert.ts';
+import { registerCrop } from './evidence/crop.ts';
 import { registerDocumentPages } from './evidence/document-pages.ts';
 import { registerPagePicture } from './evidence/page-picture.ts';
 import { registerPageRegions } from './evidence/page-regions.ts';
@@ -541,6 +542,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   });
   registerDocumentPages(connection, { log, runtime, session: settledSession });
   registerPagePicture(connection, { log, runtime, session: settledSession });
+  registerCrop(connection, { log, runtime, session: settledSession });
   registerPageRegions(connection, { log, runtime, session: settledSession, recordOf: (uri) => views.recordOf(uri) });
   const changeServices: ChangeServices = {
     log,

@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { PlannedImage } from '../core/crops/plan.ts';
 import type { DocumentReader, SolutionRunner } from '../core/ports.ts';
 import { settingsFor } from '../core/profile/settings.ts';
 import type { NoProfile, SettingsArgs } from '../core/profile/settings.ts';
@@ -12,6 +13,9 @@ import { createAcceptedFiles } from './acceptance.ts';
 import type { AcceptedFiles } from './acceptance.ts';
 import { createConfigurationFinder } from './configuration.ts';
 import type { LoadedConfiguration } from './configuration.ts';
+import { createCutters } from './crops/cutters.ts';
+import type { Cutters } from './crops/cutters.ts';
+import type { CutDone } from './crops/messages.ts';
 import { createDatasetFiles } from './dataset-files.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { readFileFaults } from './files/read.ts';
@@ -35,6 +39,8 @@ export interface RuntimeOptions {
   readonly pdfWorker?: URL;
   /** The thread that indexes large files, where it does not lie in `distFolder`. */
   readonly indexWorker?: URL;
+  /** The worker that cuts crops, likewise. */
+  readonly cropWorker?: URL;
   /** Folder for caches that outlive the process. */
   readonly cacheFolder?: string;
   /** Solutions that run at the same time. */
@@ -51,6 +57,8 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly runner: SolutionRunner;
   readonly documents: DocumentReader;
+  /** A planned image as PNG, or why there is none, to stand after the name of its file. */
+  drawCrop(image: PlannedImage): Promise<CutDone | string>;
   readonly accepted: AcceptedFiles;
   /** The other files of a `datasets` entry. */
   readonly datasetFiles: DatasetFiles;
@@ -95,6 +103,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...(options.jobs !== undefined && { workers: options.jobs }),
     ...(options.log !== undefined && { log: options.log }),
   });
+  let cutters: Cutters | undefined;
   const nativeFolder = path.join(options.distFolder, 'native');
   const startNative = (wanted: string | undefined): SolutionRunner =>
     createNativeRunner({
@@ -123,6 +132,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     runner,
     documents,
+    async drawCrop({ source, pageSize, pixels }) {
+      cutters ??= createCutters({
+        worker: options.cropWorker ?? pathToFileURL(path.join(options.distFolder, 'crop-worker.mjs')),
+        output: null,
+        jobs: 1,
+      });
+      const done = await cutters.cut({ source, size: pageSize, cuts: [{ target: null, part: pixels }] });
+      return done.kind === 'done' ? done.cuts[0]! : done.reason;
+    },
     accepted: createAcceptedFiles(),
     datasetFiles: createDatasetFiles(configurationOf),
     configurationOf,
@@ -156,7 +174,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     disk: (cacheFolder) => (disk ??= openDisk(cacheFolder)),
     async dispose() {
-      await Promise.all([runner.dispose(), documents.dispose(), disk?.settled()]);
+      await Promise.all([runner.dispose(), documents.dispose(), cutters?.dispose(), disk?.settled()]);
       if (ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true });
     },
   };

@@ -9,6 +9,8 @@ import type { RegionEditor } from './editor.ts';
 export interface BarActions {
   propose(service: boolean): void;
   showText(): void;
+  copyCrop(): void;
+  saveCrop(): void;
 }
 
 export interface RegionBar {
@@ -50,8 +52,14 @@ export function createRegionBar(
   const down = toolButton('Later on its page', 'Alt+Shift+Down', 'down', () => editor.reorder(1));
   const duplicate = toolButton('Duplicate', 'Ctrl+D', 'duplicate', () => editor.duplicate());
   const text = toolButton('Text inside the region', 'I', 'text', () => actions.showText());
+  const copyCrop = toolButton('Copy crop', '', 'crop', () => actions.copyCrop());
+  const saveCrop = toolButton('Save crop…', '', 'save', () => actions.saveCrop());
   const remove = toolButton('Delete the region', 'Delete', 'trash', () => editor.remove());
-  const own = [group('Fit', fit, grow, shrink), group('Order', up, down), group('Region', duplicate, text, remove)];
+  const own = [
+    group('Fit', fit, grow, shrink),
+    group('Order', up, down),
+    group('Region', duplicate, text, copyCrop, saveCrop, remove),
+  ];
 
   const problem = html('p', { class: 'region-problem', role: 'alert' });
   const dismiss = toolButton('Dismiss', '', 'cross', () => showProblem(null));

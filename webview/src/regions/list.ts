@@ -20,6 +20,8 @@ export interface RegionList {
 
 export interface ListActions {
   showText(): void;
+  copyCrop(): void;
+  saveCrop(): void;
   save(): void;
 }
 
@@ -77,6 +79,7 @@ export function createRegionList(
   const up = action('Earlier', 'up', () => editor.reorder(-1));
   const down = action('Later', 'down', () => editor.reorder(1));
   const text = action('Text', 'text', actions.showText);
+  const crops = [action('Copy crop', 'crop', actions.copyCrop), action('Save crop…', 'save', actions.saveCrop)];
   const fits = [
     action('Snap', 'snap', () => editor.fit('snap')),
     action('Grow', 'grow', () => editor.fit('grow')),
@@ -95,6 +98,7 @@ export function createRegionList(
       ...fits,
       action('Duplicate', 'duplicate', () => editor.duplicate()),
       text,
+      ...crops,
       action('Delete', 'trash', () => removeRow()),
     ),
   );
@@ -173,7 +177,7 @@ export function createRegionList(
     setAttributes(up, { 'aria-disabled': item.position === 0 ? 'true' : null });
     setAttributes(down, { 'aria-disabled': item.position >= item.page.regions.length - 1 ? 'true' : null });
     const isUnplaced = !isPlace(item.region);
-    for (const button of [...fits, text]) {
+    for (const button of [...fits, text, ...crops]) {
       button.hidden = isUnplaced;
     }
     const key = JSON.stringify(item.region.problems);

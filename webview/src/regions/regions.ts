@@ -1,5 +1,6 @@
 /** Everything that corrects regions, put together: the tools, the list twin, proposals, and the text inside. */
 import type { ShownEvidence } from '../../../schemas/page.ts';
+import type { Cropping } from '../cropping.ts';
 import type { ViewState } from '../host.ts';
 import type { Disclosure } from '../judging.ts';
 import { createRegionBar } from './bar.ts';
@@ -29,6 +30,7 @@ export interface Regions {
 }
 
 export interface RegionParts extends RegionEditorParts {
+  readonly cropping: Pick<Cropping, 'copy' | 'save'>;
   /** Runs a change of the bar's height, so that what is seen below it stays where it is. */
   steadily(change: () => void): void;
 }
@@ -42,9 +44,24 @@ export function createRegions(parts: RegionParts): Regions {
   const documentPages: DocumentPages = ({ uri, index }) => host.ask('documentPages', { uri, index }).catch(() => null);
   const propose = (service: boolean): void => void proposals.toggle(service ? pictureOf : undefined);
   const showText = (): void => void inside.show();
-  const bar = createRegionBar(editor, documentPages, { propose, showText }, parts.steadily);
+  const crop = (how: 'copy' | 'save') => (): void => {
+    const item = editor.selected();
+    const place = item === null ? null : editor.changes.placeOf(item);
+    if (item !== null && place !== null) {
+      const { page, number, region } = item;
+      parts.cropping[how]({ page: page.number, place, number, label: region.label });
+    }
+  };
+  const [copyCrop, saveCrop] = [crop('copy'), crop('save')];
+  const barActions = { propose, showText, copyCrop, saveCrop };
+  const bar = createRegionBar(editor, documentPages, barActions, parts.steadily);
   bar.messages.append(inside.element);
-  const list = createRegionList(editor, documentPages, parts.kept?.listed ?? false, { showText, save });
+  const list = createRegionList(editor, documentPages, parts.kept?.listed ?? false, {
+    showText,
+    copyCrop,
+    saveCrop,
+    save,
+  });
 
   function chooseLabel(at: number): void {
     const item = editor.selected();

@@ -7,7 +7,7 @@ import { pageNumberAt, regionsOnPage } from '../evidence/cited-regions.ts';
 import type { CitedRegion } from '../evidence/cited-regions.ts';
 import { numbersOfPages } from '../evidence/document-pages.ts';
 import { extentOf, isBox } from '../evidence/geometry.ts';
-import type { BoxNumbers, Extent, PageMeasure } from '../evidence/geometry.ts';
+import type { BoxNumbers, Extent, Fractions, PageMeasure } from '../evidence/geometry.ts';
 import { measureOf } from '../evidence/measure.ts';
 import { exchange } from '../evidence/readings.ts';
 import { placeOfRegion } from '../evidence/region-place.ts';
@@ -135,6 +135,25 @@ export function planCrops(
   return { images: images.sort(byRegion(options.what)), problems: [...new Set(problems)] };
 }
 
+/**
+ * A part of any page of the document, or the page as a whole (`place` null), as `planCrops` would cut it. A sentence where it
+ * cannot be had. `document`: with the image of the page, where there is one.
+ */
+export function planPart(
+  name: string,
+  number: number,
+  place: Fractions | null,
+  document: DocumentFacts | undefined,
+  settings: FileSettings,
+): PlannedImage | string {
+  const picture = pictureOf(number, document, settings, { what: 'crops' });
+  if ('problem' in picture) return picture.problem;
+  const whole = wholePage(name, number, picture, []);
+  if (place === null) return whole;
+  const cut = cutAt(place, picture.size);
+  return typeof cut === 'string' ? `The region ${cut}` : { ...whole, kind: 'crop', pixels: cut.pixels };
+}
+
 /** A page that is cited twice has its regions apart; crops stand in the order of the record. */
 function byRegion(what: CropKind): (a: PlannedImage, b: PlannedImage) => number {
   return what === 'crops' ? (a, b) => (a.regions[0]?.region ?? 0) - (b.regions[0]?.region ?? 0) : () => 0;
@@ -239,7 +258,24 @@ function planRegion(
   }
   const { place, box, coordinates } = found;
   const written = exchanged === true && coordinates === settings.coordinates ? exchange(box) : box;
-  if (!(place.width > 0 && place.height > 0)) return `the box ${JSON.stringify(written)} has no area.`;
+  const cut = cutAt(place, size);
+  if (typeof cut === 'string') return `the box ${JSON.stringify(written)} ${cut}`;
+  return {
+    region: number,
+    pointer: region.pointer,
+    label: typeof region.label === 'string' ? region.label : null,
+    box: written,
+    space: coordinates.space,
+    ...cut,
+  };
+}
+
+/** The pixels of a place, cut at the edges of the page; or why there are none. */
+function cutAt(place: Fractions, size: Extent): Pick<PlannedRegion, 'pixels' | 'clipped'> | string {
+  if (!(place.width > 0 && place.height > 0)) return 'has no area.';
+  if (place.left >= 1 || place.top >= 1 || place.left + place.width <= 0 || place.top + place.height <= 0) {
+    return 'lies outside of the page.';
+  }
   const whole = pixelsOf(place, size);
   const pixels = {
     left: Math.max(0, whole.left),
@@ -247,17 +283,8 @@ function planRegion(
     right: Math.min(size.width, whole.right),
     bottom: Math.min(size.height, whole.bottom),
   };
-  const isOutside = place.left >= 1 || place.top >= 1 || place.left + place.width <= 0 || place.top + place.height <= 0;
-  if (isOutside) return `the box ${JSON.stringify(written)} lies outside of the page.`;
-  return {
-    region: number,
-    pointer: region.pointer,
-    label: typeof region.label === 'string' ? region.label : null,
-    box: written,
-    space: coordinates.space,
-    pixels: withArea(pixels, size),
-    clipped: whole.left < 0 || whole.top < 0 || whole.right > size.width || whole.bottom > size.height,
-  };
+  const clipped = whole.left < 0 || whole.top < 0 || whole.right > size.width || whole.bottom > size.height;
+  return { pixels: withArea(pixels, size), clipped };
 }
 
 /** What is thinner than a pixel is one pixel. */

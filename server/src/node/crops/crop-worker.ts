@@ -1,4 +1,5 @@
 /** Entry of a thread that cuts crops out of pages and writes them. */
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { parentPort, threadId, workerData } from 'node:worker_threads';
 import type { Pixels } from '../../core/page/ink.ts';
@@ -16,7 +17,8 @@ import { createImageWriter, Outside } from './write-image.ts';
 
 if (parentPort === null) throw new Error('crop-worker is started as a worker thread');
 const port = parentPort;
-const writer = createImageWriter(workerData as CutterData, String(threadId));
+const output = workerData as CutterData | null;
+const writer = output === null ? undefined : createImageWriter(output, String(threadId));
 const pdfPages = createPdfPages();
 
 /** zlib's own middle: a quarter smaller than the fastest, and still fast beside the decoding. */
@@ -39,8 +41,10 @@ async function perform(work: PageWork): Promise<PageDone> {
   try {
     const cuts: CutDone[] = [];
     for (const [at, { ending, width, height, bytes }] of images.entries()) {
-      const sha256 = await writer.write(work.cuts[at]!.target + ending, bytes);
-      cuts.push({ ending, width, height, sha256 });
+      const { target } = work.cuts[at]!;
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      if (target !== null) await writer?.write(target + ending, bytes);
+      cuts.push({ ending, width, height, sha256, ...(target === null && { bytes }) });
     }
     return { kind: 'done', version, cuts };
   } catch (error) {

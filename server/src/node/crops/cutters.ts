@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { CutAnswer, CutQuestion, CutterData, PageDone, PageWork } from './messages.ts';
 
-export interface CutterOptions extends CutterData {
+export interface CutterOptions {
+  /** Where to write; null: nothing is written, and cuts have no targets. */
+  readonly output: CutterData | null;
   /** The thread's entry: `dist/crop-worker.mjs`, or `crop-worker.ts` where TypeScript runs unbundled. */
   readonly worker: URL;
   /** Pages at the same time, each on a thread of its own. */
@@ -30,7 +32,7 @@ interface Seat {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function createCutters({ worker: entry, jobs, ...data }: CutterOptions): Cutters {
+export function createCutters({ worker: entry, jobs, output }: CutterOptions): Cutters {
   const seats: Seat[] = Array.from({ length: jobs }, () => ({ worker: undefined, task: undefined, timer: undefined }));
   const waiting: Task[] = [];
   let disposed = false;
@@ -63,7 +65,7 @@ export function createCutters({ worker: entry, jobs, ...data }: CutterOptions): 
 
   function start(seat: Seat): Worker {
     const worker = new Worker(entry, {
-      workerData: data satisfies CutterData,
+      workerData: output,
       stdout: true,
       stderr: true,
       execArgv: [],

@@ -11,13 +11,13 @@ export interface PageWork {
 }
 
 export interface Cut {
-  /** Absolute, without the ending. */
-  readonly target: string;
+  /** Absolute, without the ending; null: its bytes are wanted, and no file. */
+  readonly target: string | null;
   /** `page`: the whole, as its file where that is upright and no TIFF, else as PNG. */
   readonly part: PixelBox | 'page';
 }
 
-/** What a thread is started with. */
+/** What a thread is started with; null: it writes nothing. */
 export interface CutterData {
   /** Absolute; nothing is written outside of it, links included. */
   readonly folder: string;
@@ -31,6 +31,8 @@ export interface CutDone {
   readonly width: number;
   readonly height: number;
   readonly sha256: string;
+  /** Where there is no file. */
+  readonly bytes?: Uint8Array;
 }
 
 export type PageDone =

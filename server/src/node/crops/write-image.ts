@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { staysInside } from '../files/inside.ts';
@@ -6,8 +5,8 @@ import type { CutterData } from './messages.ts';
 
 /** Writes images so that each is there whole or not at all. */
 export interface ImageWriter {
-  /** Gives the SHA-256 of the bytes in hex. Rejects with a file system error, and with `Outside`. */
-  write(target: string, bytes: Uint8Array): Promise<string>;
+  /** Rejects with a file system error, and with `Outside`. */
+  write(target: string, bytes: Uint8Array): Promise<void>;
 }
 
 /** A link in the output folder leads out of it. */
@@ -48,7 +47,6 @@ export function createImageWriter({ folder, unfinished }: CutterData, name: stri
         await unlink(fresh).catch(() => undefined);
         throw error;
       }
-      return createHash('sha256').update(bytes).digest('hex');
     },
   };
 }
