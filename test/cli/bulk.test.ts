@@ -285,7 +285,9 @@ async function killedAt(folder: string, bytes: number, signal: NodeJS.Signals): 
   const watcher = watch(folder, (_, name) => {
     if (name === null || !name.endsWith('.tmp')) return;
     const at = path.join(folder, name);
-    if ((statSync(at, { throwIfNoEntry: false })?.size ?? 0) >= bytes) child.kill(signal);
+    // Once: a second Ctrl-C ends the program without its tidying up.
+    if ((statSync(at, { throwIfNoEntry: false })?.size ?? 0) < bytes || child.killed) return;
+    child.kill(signal);
   });
   const { code } = await finished(child);
   watcher.close();
