@@ -128,6 +128,29 @@ describe('the page of the Records view', () => {
     assert.equal((await deeds()).at(-1)?.pointer, '/answer');
   });
 
+  it('asks for bulk work by keyboard, and for the fix of a rule from its facet', async () => {
+    const { page } = records;
+    await page.locator('.grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await says('.detail h2', '2 records selected');
+    for (const key of ['Alt+ArrowUp', 'Alt+ArrowDown', 'Alt+Shift+ArrowDown', 'Delete']) await page.keyboard.press(key);
+    const bulk = async () => (await records.posted()).filter((message) => message.type === 'bulk');
+    const asked = await bulk();
+    assert.deepEqual(
+      asked.map(({ action }) => action),
+      ['moveUp', 'moveDown', 'duplicate', 'delete'],
+    );
+    for (const { keys, rules } of asked) assert.deepEqual([keys.length, rules], [2, []]);
+    await page.locator('.facet', { hasText: 'Rule' }).click();
+    const button = page.locator('.popup:visible button', { hasText: 'Fix in all records' });
+    assert.ok(await button.isHidden());
+    await page.locator('.popup:visible label', { hasText: 'text/stray-blanks' }).click();
+    await button.click();
+    const last = (await bulk()).at(-1);
+    assert.deepEqual([last?.action, last?.rules], ['fixEverywhere', ['text/stray-blanks']]);
+  });
+
   it('filters by severity, facets and words, and clears', async () => {
     const { page } = records;
     await page.locator('.state').nth(2).click();
