@@ -114,13 +114,17 @@ const PICTURES: Readonly<Record<string, Picture>> = {
     size: { width: 1200, height: 560 },
     settings: { 'editor.inlayHints.enabled': 'on' },
     pose: async (page) => {
-      // The record opens where the cursor is: at the gold, which stands last.
-      await goTo(page, 14, 99_999);
+      await goTo(page, 14, 1);
       await runCommand(page, 'Auditable QA: Edit record');
       await page.locator('.tab.active[data-resource-name="ferries-demo-13.record"]').waitFor();
+      await page.mouse.move(600, 300);
       await until(
         page,
-        async () => (await page.locator('.editor-group-container.active .view-line').allInnerTexts()).join(' '),
+        async () => {
+          // To the end, where the solution and the gold are; before the text is there nothing scrolls.
+          await page.mouse.wheel(0, 10_000);
+          return (await page.locator('.editor-group-container.active .view-line').allInnerTexts()).join(' ');
+        },
         (text) => /=\s*35300\s*thousand/.test(text),
       );
       await page.locator('.squiggly-error').first().waitFor();
