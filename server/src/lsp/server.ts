@@ -220,11 +220,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     disk: () => runtime.disk(cacheFolder),
     pathOf,
     open: (uri) => sessions.get(uri),
-    async written(uri) {
+    async written(uri, how) {
       const open = sessions.get(uri);
-      await (open === undefined ? files.changed(uri) : open.reload());
+      if (open !== undefined) return open.reload();
+      const { patches, before, after } = how ?? {};
+      if (patches && before && after && (await files.patched(uri, patches, before, after))) return;
+      await files.changed(uri);
     },
-    patched: (uri, patches, before, now) => files.patched(uri, patches, before, now),
     changed: (uri, history) =>
       void connection.sendNotification(DISK_CHANGED, { uri, ...history } satisfies DiskChangedParams),
     log,

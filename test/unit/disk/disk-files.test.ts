@@ -235,7 +235,7 @@ describe('changes of files on disk', () => {
       await disk.replaceWhole(file, streamOf('[', '1', ']'), state, { title: 'Convert', record: null });
       assert.equal(onDisk(), '[1]');
       for (let round = 0; round < 2; round++) {
-        assert.deepEqual(await disk.step(file, false), { title: 'Convert', record: null });
+        assert.equal((await disk.step(file, false)).title, 'Convert');
         assert.deepEqual(readFileSync(file), before);
         await disk.step(file, true);
         assert.equal(onDisk(), '[1]');

@@ -5,7 +5,7 @@
 import type { DiskHistory, DiskUndoResult } from '../../../../schemas/disk.ts';
 import type { TextEdit } from '../../core/edit/types.ts';
 import { baseName } from '../../core/profile/paths.ts';
-import type { Deed, DiskFiles } from '../../node/disk/disk-files.ts';
+import type { Deed, DiskFiles, Written } from '../../node/disk/disk-files.ts';
 import type { BytePatch } from '../../node/disk/patches.ts';
 import { NotWritten } from '../../node/files/write.ts';
 import type { FileState } from '../../node/files/write.ts';
@@ -42,10 +42,8 @@ export interface DiskWriterHost {
   pathOf(uri: string): string | undefined;
   /** The session of a file that an editor has open. */
   open(uri: string): Session | undefined;
-  /** A file was written: whoever shows it looks again. */
-  written(uri: string): Promise<void>;
-  /** These patches were made in a file that is not in memory, which was as `before` says. */
-  patched(uri: string, patches: readonly BytePatch[], before: FileState, now: FileState): Promise<unknown>;
+  /** A file was written, or found otherwise than it was read (then it is not said how): whoever shows it looks again. */
+  written(uri: string, how?: Written): Promise<void>;
   changed(uri: string, history: DiskHistory): void;
   log(message: string): void;
 }
@@ -71,19 +69,20 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
 
   async function write(
     uri: string,
-    work: (file: string, disk: DiskFiles) => Promise<unknown>,
+    work: (file: string, disk: DiskFiles) => Promise<Written | undefined>,
   ): Promise<string | undefined> {
     const file = host.pathOf(uri);
     if (file === undefined) return NO_FILE;
+    let how: Written | undefined;
     try {
-      await work(file, host.disk());
+      how = await work(file, host.disk());
     } catch (error) {
       if (!(error instanceof NotWritten)) throw error;
       // It may be another one than was read; the next change is to be made in what it is now.
       await host.written(uri);
       return error.message;
     }
-    await host.written(uri);
+    await host.written(uri, how);
     await tell(uri);
     return undefined;
   }
@@ -103,14 +102,8 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
         recordOf: (index: number): string | undefined => textOf(byIndex.get(index)?.row),
         repairs,
       };
-      let found: Awaited<ReturnType<typeof patchesOfRows>>;
-      const quick = large && repairs.length === 0 ? async () => (found = await patchesOfRows(large, rows)) : undefined;
-      return write(session.uri, async (file, disk) => {
-        const now = await disk.edit(file, rewriting, deed, quick);
-        // The index of a large file follows by the patches; it is not read again as a whole.
-        if (now !== undefined && found !== undefined)
-          await host.patched(session.uri, found.patches, found.expected, now);
-      });
+      const quick = large && repairs.length === 0 ? () => patchesOfRows(large, rows) : undefined;
+      return write(session.uri, (file, disk) => disk.edit(file, rewriting, deed, quick));
     },
     patch: (uri, patches, expected, title) =>
       write(uri, (file, disk) => disk.patch(file, patches, expected, { title, record: null })),
@@ -120,7 +113,9 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
       let done: Deed | undefined;
       const problem = await write(uri, async (file, disk) => {
         const open = host.open(uri);
-        done = await disk.step(file, redo, open?.large === undefined ? open?.text() : undefined);
+        const stepped = await disk.step(file, redo, open?.large === undefined ? open?.text() : undefined);
+        done = { title: stepped.title, record: stepped.record };
+        return stepped;
       });
       const history = await historyOf(uri);
       if (done !== undefined && problem === undefined) return { kind: 'done', ...done, ...history };

@@ -24,6 +24,13 @@ export interface History {
   readonly redo: string | null;
 }
 
+/** What a file was and is. `patches`: what was changed; absent: the file is another one as a whole. */
+export interface Written {
+  readonly before: FileState;
+  readonly after: FileState;
+  readonly patches?: readonly BytePatch[];
+}
+
 export type QuickPatches = () => Promise<
   { readonly patches: readonly BytePatch[]; readonly expected: FileState } | undefined
 >;
@@ -34,16 +41,16 @@ export interface DiskFiles {
    * Makes edits of records. `quick`: how they are found without a pass over the file, where they are. undefined: there is nothing to
    * be changed.
    */
-  edit(file: string, rewriting: Rewriting, deed: Deed, quick?: QuickPatches): Promise<FileState | undefined>;
+  edit(file: string, rewriting: Rewriting, deed: Deed, quick?: QuickPatches): Promise<Written | undefined>;
   /** Makes patches in a file that is still as `expected`. */
-  patch(file: string, patches: readonly BytePatch[], expected: FileState, deed: Deed): Promise<FileState>;
+  patch(file: string, patches: readonly BytePatch[], expected: FileState, deed: Deed): Promise<Written>;
   /** Puts other bytes in the place of a file that is still as `expected`. The old ones are kept where the journal has room. */
-  replaceWhole(file: string, pieces: AsyncIterable<Uint8Array>, expected: FileState, deed: Deed): Promise<FileState>;
+  replaceWhole(file: string, pieces: AsyncIterable<Uint8Array>, expected: FileState, deed: Deed): Promise<Written>;
   /**
    * Takes the last change back, or makes the one again that was taken back last. `text`: as an editor has it that shows the
    * file; refused where the disk has another one.
    */
-  step(file: string, redo: boolean, text?: string): Promise<Deed>;
+  step(file: string, redo: boolean, text?: string): Promise<Deed & Written>;
   history(file: string): Promise<History>;
   /** Ends when nothing is being written any more. */
   settled(): Promise<void>;
@@ -107,16 +114,21 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
         log(`The change of ${file} cannot be undone, the journal could not be written: ${String(error)}`);
       }
     };
+    let state: FileState;
     try {
-      const state = await replaceFile(file, pieces, expected, ready);
-      if (after !== undefined) await journal.sweep(after);
-      // What was done before leads to another version.
-      else if (before !== undefined) await journal.forget(file);
-      return state;
+      state = await replaceFile(file, pieces, expected, ready);
     } catch (error) {
       if (after !== undefined) await restore(file, before);
       throw error;
     }
+    try {
+      if (after !== undefined) await journal.sweep(after);
+      // What was done before leads to another version.
+      else if (before !== undefined) await journal.forget(file);
+    } catch (error) {
+      log(`The journal of ${file} could not be tidied: ${String(error)}`);
+    }
+    return state;
   }
 
   async function restore(file: string, before: JournalIndex | undefined): Promise<void> {
@@ -129,12 +141,18 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
     }
   }
 
-  function patchFile(file: string, patches: readonly BytePatch[], expected: FileState, deed: Deed): Promise<FileState> {
-    return write(file, patchedBytes(file, patches), expected, deed, {
+  async function patchFile(
+    file: string,
+    patches: readonly BytePatch[],
+    expected: FileState,
+    deed: Deed,
+  ): Promise<Written> {
+    const after = await write(file, patchedBytes(file, patches), expected, deed, {
       kind: 'patches',
       bytes: sizeOf(patches),
       keep: (id) => writeFile(journal.pathOf(file, id, 'patches'), packPatches(patches), { mode: 0o600 }),
     });
+    return { before: expected, after, patches };
   }
 
   return {
@@ -150,13 +168,14 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
       }),
     patch: (file, patches, expected, deed) => inTurn(file, (target) => patchFile(target, patches, expected, deed)),
     replaceWhole: (file, pieces, expected, deed) =>
-      inTurn(file, (target) =>
-        write(target, pieces, expected, deed, {
+      inTurn(file, async (target) => {
+        const after = await write(target, pieces, expected, deed, {
           kind: 'whole',
           bytes: expected.size,
           keep: (id) => keepVersion(target, journal.pathOf(target, id, 'before')),
-        }),
-      ),
+        });
+        return { before: expected, after };
+      }),
     step: (file, redo, text) =>
       inTurn(file, async (target) => {
         const index = await journal.read(target);
@@ -168,8 +187,9 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
         if (step === undefined) throw nothingTo(redo);
         if (text !== undefined) await hashOfSame(target, text);
         const other = redo ? step.after : step.before;
-        const pieces = await contentOf(journal, target, step, redo);
-        await replaceFile(target, pieces, state, async (fresh) => {
+        const content = await contentOf(journal, target, step, redo);
+        const pieces = 'patches' in content ? patchedBytes(target, content.patches) : bytesOf(content.version);
+        const after = await replaceFile(target, pieces, state, async (fresh) => {
           if (fresh.hash !== other.hash)
             throw new NotWritten(`cannot be put back: what is kept of “${step.title}” is damaged`);
           try {
@@ -183,7 +203,8 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
         });
         if (step.kind === 'whole')
           await rm(journal.pathOf(target, step.id, redo ? 'after' : 'before'), { force: true });
-        return { title: step.title, record: step.record };
+        const patches = 'patches' in content ? { patches: content.patches } : {};
+        return { title: step.title, record: step.record, before: state, after, ...patches };
       }),
     history: (file) =>
       inTurn(file, async (target) => {
@@ -253,19 +274,19 @@ async function contentOf(
   file: string,
   step: Step,
   redo: boolean,
-): Promise<AsyncIterable<Uint8Array>> {
+): Promise<{ readonly patches: readonly BytePatch[] } | { readonly version: string }> {
   const lost = new NotWritten(`cannot be put back: what is kept of “${step.title}” is not there any more`);
   if (step.kind === 'whole') {
     const kept = journal.pathOf(file, step.id, redo ? 'after' : 'before');
     await stat(kept).catch(() => {
       throw lost;
     });
-    return bytesOf(kept);
+    return { version: kept };
   }
   const packed = await readFile(journal.pathOf(file, step.id, 'patches')).catch(() => undefined);
   const patches = packed && unpackPatches(packed);
   if (patches === undefined) throw lost;
-  return patchedBytes(file, redo ? patches : inverseOf(patches));
+  return { patches: redo ? patches : inverseOf(patches) };
 }
 
 /** A copy for the journal; where the file system can, it takes no room of its own. */
