@@ -5,9 +5,10 @@ import { createPointers } from '../../server/src/core/rules/pointers.ts';
 
 describe('list of hashes', () => {
   it('tells the records that came before, whatever their order and gaps', () => {
+    // All that differ do so in the 48 bits that count.
     const hash = fc.oneof(
       fc.constantFrom(0, 1, 2 ** 32, 2 ** 53 - 1, 7, 7 + 2 ** 32),
-      fc.integer({ min: 0, max: 2 ** 20 }).map((one) => one * 2 ** 30),
+      fc.integer({ min: 0, max: 0xfffe * 4 }).map((one) => one * 2 ** 30),
     );
     const hashes = fc.array(fc.option(hash), { maxLength: 60 });
     fc.assert(
