@@ -168,6 +168,9 @@ export interface ExplainParams {
   readonly code: string;
 }
 
+/** Command of a code action, carried out by the client: shows a rule's fix in all records of a file, then makes it. Arguments: uri, code. */
+export const FIX_EVERYWHERE_COMMAND = 'auditableQa.fixEverywhere';
+
 /** Command of code actions, carried out by the server: a fix that saving from the editor would do more than. */
 export const FIX_ON_DISK = 'auditableQa.fixOnDisk';
 /**

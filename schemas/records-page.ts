@@ -44,8 +44,13 @@ export type RecordQuestion = keyof RecordQuestions;
 /** What is done with one record in the editor. */
 export type RecordDeed = 'open' | 'preview' | 'edit' | 'solution';
 
+/** What is done to records by the host (schemas/bulk.ts). */
+export type BulkAction =
+  'add' | 'duplicate' | 'delete' | 'moveUp' | 'moveDown' | 'moveTo' | 'renumber' | 'fixEverywhere';
+
 /** What menus and commands of the editor start in the page, about the records that are chosen there. */
-export type RecordAction = RecordDeed | 'fix' | 'accept' | 'run' | 'runAll' | 'copyId' | 'search' | 'clearFilters';
+export type RecordAction =
+  RecordDeed | BulkAction | 'fix' | 'accept' | 'run' | 'runAll' | 'copyId' | 'search' | 'clearFilters';
 
 /** Page → host. */
 export type FromRecordsPage =
@@ -59,6 +64,14 @@ export type FromRecordsPage =
       readonly key: number;
       readonly pointer?: string;
       readonly keepFocus?: boolean;
+    }
+  /** Keys of the chosen records, and the rules that the list is filtered by. */
+  | {
+      readonly type: 'bulk';
+      readonly action: BulkAction;
+      readonly uri: string;
+      readonly keys: readonly number[];
+      readonly rules: readonly string[];
     }
   | { readonly type: 'explain'; readonly code: string }
   | { readonly type: 'copy'; readonly text: string }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { StatusParams } from '../../schemas/protocol.ts';
 import { registerAcceptance } from './acceptance.ts';
+import { registerBulk } from './bulk/commands.ts';
 import { registerConfiguration } from './configuration.ts';
 import { registerDiskUndo } from './large/disk-undo.ts';
 import { registerLargeFiles } from './large/notice.ts';
@@ -42,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const { problems, view } = registerRecordTriage(context, started);
   registerLargeFiles(context, started);
   registerDiskUndo(context, started, view);
+  registerBulk(context, started, view);
   const saver = createSaver(started);
   registerViewFiles(context, started, saver);
   registerSolutionFiles(context, started, saver);

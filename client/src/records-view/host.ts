@@ -23,7 +23,11 @@ export interface RecordsView {
   /** Brings the view to the front with a record; `index` 0-based, null: the file only. */
   show(uri: string | null, index: number | null): Promise<void>;
   act(action: RecordAction): void;
+  /** The page says what bulk work is asked for, and on which records. */
+  readonly onBulk: vscode.Event<BulkRequest>;
 }
+
+export type BulkRequest = Extract<FromRecordsPage, { readonly type: 'bulk' }>;
 
 /** While solutions run, status arrives often. */
 const STATUS_MS = 1000;
@@ -34,6 +38,7 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
   let ready = false;
   let showing: RecordQuery | null = null;
   const didChangeShowing = new vscode.EventEmitter<void>();
+  const bulk = new vscode.EventEmitter<BulkRequest>();
   /** What is to be shown as soon as the page listens. */
   let wanted: Extract<ToRecordsPage, { readonly type: 'show' }> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,6 +81,9 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
           void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
         });
         break;
+      case 'bulk':
+        bulk.fire(message);
+        break;
       case 'explain':
         void vscode.commands.executeCommand(COMMANDS.explainRule, message.code);
         break;
@@ -93,6 +101,7 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
   }
 
   context.subscriptions.push(
+    bulk,
     vscode.window.registerWebviewViewProvider(RECORDS_VIEW, {
       resolveWebviewView(resolved) {
         view = resolved;
@@ -127,6 +136,7 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
       return view?.visible === true ? showing : null;
     },
     onDidChangeShowing: didChangeShowing.event,
+    onBulk: bulk.event,
     async show(uri, index) {
       const message = uri === null ? undefined : ({ type: 'show', uri, index } as const);
       if (!ready) wanted = message;

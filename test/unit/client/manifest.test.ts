@@ -97,6 +97,8 @@ describe('the manifest', () => {
       ...onDisk,
       `resourceScheme == ${VIEW_SCHEME}`,
       ...recordsView,
+      // Record files in the explorer.
+      'resourceExtname =~ /\\.(jsonl|ndjson|json)$/i',
       'false',
     ];
     const hidden = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command);

@@ -1,5 +1,6 @@
 /** One facet of the filter: a button that says what is chosen, and the list of its values with their counts. */
 import type { Facet, FacetState, FacetValue } from '../../../schemas/records.ts';
+import { NO_VALUE } from '../../../schemas/records.ts';
 import { formatCount, html, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { createPopup } from './popup.ts';
@@ -15,6 +16,8 @@ export interface FacetFilter {
 export interface FacetActions {
   choose(facet: Facet, values: readonly string[]): void;
   search(facet: Facet, text: string): Promise<readonly FacetValue[] | null>;
+  /** Makes the fix of a rule in all records that have it. */
+  fixEverywhere(rule: string): void;
 }
 
 /** From so many values on they can be searched. */
@@ -35,9 +38,10 @@ export function createFacetFilter(facet: Facet, actions: FacetActions): FacetFil
   });
   const search = html('input', { type: 'search', placeholder: 'Search values', 'aria-label': `Search in ${name}` });
   const clear = html('button', { type: 'button', class: 'link' }, 'Clear');
+  const fix = html('button', { type: 'button', class: 'link' }, 'Fix in all records…');
   const values = html('ul', { class: 'values' });
   const more = html('p', { class: 'dim more' });
-  popup.panel.append(html('div', { class: 'popup-head' }, search, clear), values, more);
+  popup.panel.append(html('div', { class: 'popup-head' }, search, fix, clear), values, more);
 
   search.addEventListener('input', () => {
     clearTimeout(timer);
@@ -46,6 +50,12 @@ export function createFacetFilter(facet: Facet, actions: FacetActions): FacetFil
   clear.addEventListener('click', () => {
     actions.choose(facet, []);
     popup.panel.querySelector('input')?.focus();
+  });
+
+  fix.addEventListener('click', () => {
+    const [rule] = chosen;
+    popup.close();
+    if (rule !== undefined) actions.fixEverywhere(rule);
   });
 
   async function look(): Promise<void> {
@@ -62,6 +72,7 @@ export function createFacetFilter(facet: Facet, actions: FacetActions): FacetFil
     const isLong = (state?.values.length ?? 0) > SEARCHED;
     search.hidden = !isLong;
     clear.hidden = chosen.length === 0;
+    fix.hidden = facet !== 'rule' || chosen.length !== 1 || chosen[0] === NO_VALUE;
     const left = found === null ? (state?.more ?? 0) : 0;
     more.textContent = left > 0 ? `and ${formatCount(left)} more: search for them` : '';
     more.hidden = left === 0;

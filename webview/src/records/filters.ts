@@ -19,6 +19,8 @@ export interface FilterActions {
   chooseFile(uri: string): void;
   filter(filter: RecordFilter): void;
   search(facet: Facet, text: string): Promise<readonly FacetValue[] | null>;
+  /** Makes the fix of a rule in all records that have it. */
+  fixEverywhere(rule: string): void;
   /** From the search to the table. */
   leave(): void;
 }
@@ -41,7 +43,11 @@ export function createFilterBar(actions: FilterActions): FilterBar {
   const clear = html('button', { type: 'button', class: 'link', hidden: true }, 'Clear filters');
   const facets = FACETS.filter((facet) => facet !== 'severity').map((facet) => ({
     facet,
-    part: createFacetFilter(facet, { choose: chooseValues, search: actions.search }),
+    part: createFacetFilter(facet, {
+      choose: chooseValues,
+      search: actions.search,
+      fixEverywhere: actions.fixEverywhere,
+    }),
   }));
   const element = html(
     'header',

@@ -1,4 +1,5 @@
 /** The keyboard on the table. */
+import type { BulkAction } from '../../../schemas/records-page.ts';
 
 export interface GridKeys {
   readonly position: number;
@@ -16,13 +17,18 @@ export interface GridKeys {
   accept(): void;
   problem(step: 1 | -1): void;
   search(): void;
+  bulk(action: BulkAction): void;
 }
 
 /** Whether the event meant something here. */
 export function handleGridKey(event: KeyboardEvent, keys: GridKeys): boolean {
   const { key, shiftKey } = event;
   const control = event.ctrlKey || event.metaKey;
-  if (event.altKey) return false;
+  if (event.altKey) {
+    const moved = control ? undefined : MOVES[`${shiftKey ? 'Shift+' : ''}${key}`];
+    if (moved !== undefined) keys.bulk(moved);
+    return moved !== undefined;
+  }
   if (control) {
     if (key.toLowerCase() === 'a') keys.selectAll();
     else if (key === ' ') keys.toggle();
@@ -61,6 +67,13 @@ function targetOf(key: string, { position, matched, pageRows }: GridKeys): numbe
   }
 }
 
+/** With Alt, as for lines in the editor. */
+const MOVES: Readonly<Record<string, BulkAction>> = {
+  ArrowUp: 'moveUp',
+  ArrowDown: 'moveDown',
+  'Shift+ArrowDown': 'duplicate',
+};
+
 const ACTIONS: Readonly<Record<string, (keys: GridKeys, shift: boolean) => void>> = {
   Enter: (keys) => keys.open(),
   ' ': (keys) => keys.preview(),
@@ -72,4 +85,5 @@ const ACTIONS: Readonly<Record<string, (keys: GridKeys, shift: boolean) => void>
   n: (keys, shift) => keys.problem(shift ? -1 : 1),
   p: (keys) => keys.problem(-1),
   '/': (keys) => keys.search(),
+  Delete: (keys) => keys.bulk('delete'),
 };

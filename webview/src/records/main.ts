@@ -1,5 +1,5 @@
 /** The Records view: shows the server's list, keeps its place, and says what is to be done. */
-import type { RecordAction, RecordDeed, ToRecordsPage } from '../../../schemas/records-page.ts';
+import type { BulkAction, RecordAction, RecordDeed, ToRecordsPage } from '../../../schemas/records-page.ts';
 import type { Column, DetailFinding, RecordFile } from '../../../schemas/records.ts';
 import { NO_FILTER } from '../../../schemas/records.ts';
 import { html, setText } from '../dom.ts';
@@ -49,6 +49,7 @@ const bar = createFilterBar({
   search(facet, text) {
     return list.query === null ? Promise.resolve(null) : host.ask('values', { ...list.query, facet, search: text });
   },
+  fixEverywhere: (rule) => bulk('fixEverywhere', [rule]),
   leave: () => grid.element.focus(),
 });
 const grid = createGrid({
@@ -350,6 +351,15 @@ async function runThem(params: { readonly uri: string; readonly keys?: readonly 
   say(`Solutions: ${parts.join(', ')}${skipped > 0 ? `, ${skipped} skipped` : ''}.`);
 }
 
+/** What is done to the records of the file; the host asks what else there is to know. */
+function bulk(action: BulkAction, rules: readonly string[] = list.query?.filter.facets.rule ?? []): void {
+  const { query } = list;
+  const keys = chosenKeys();
+  const isOfFile = action === 'add' || action === 'renumber' || action === 'fixEverywhere';
+  if (query === null || (keys.length === 0 && !isOfFile)) return;
+  host.post({ type: 'bulk', action, uri: query.uri, keys, rules });
+}
+
 function showFile(): void {
   selection = NOTHING_CHOSEN;
   showAll();
@@ -442,6 +452,14 @@ const ACTIONS: Readonly<Record<RecordAction, () => void>> = {
     const row = list.row(selection.position);
     if (row !== undefined) host.post({ type: 'copy', text: row.id ?? String(row.index + 1) });
   },
+  add: () => bulk('add'),
+  duplicate: () => bulk('duplicate'),
+  delete: () => bulk('delete'),
+  moveUp: () => bulk('moveUp'),
+  moveDown: () => bulk('moveDown'),
+  moveTo: () => bulk('moveTo'),
+  renumber: () => bulk('renumber'),
+  fixEverywhere: () => bulk('fixEverywhere'),
   search: () => bar.focusSearch(),
   clearFilters: () => list.filter(NO_FILTER),
 };
@@ -493,6 +511,7 @@ grid.element.addEventListener('keydown', (event) => {
     fix: ACTIONS.fix,
     accept: ACTIONS.accept,
     problem: (step) => void toProblem(step),
+    bulk,
     search: ACTIONS.search,
   });
   if (handled) event.preventDefault();

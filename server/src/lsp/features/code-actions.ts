@@ -8,7 +8,7 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { FixTarget } from '../../../../schemas/protocol.ts';
-import { FIX_ON_DISK } from '../../../../schemas/protocol.ts';
+import { FIX_EVERYWHERE_COMMAND, FIX_ON_DISK } from '../../../../schemas/protocol.ts';
 import { chosenFix, fixRecord } from '../../core/edit/choose.ts';
 import { fixWithOthers, MISMATCH, WHOLE_FILE } from '../../core/edit/conversions.ts';
 import { mergeEdits } from '../../core/edit/edits.ts';
@@ -72,7 +72,9 @@ export function codeActions(session: Session, params: CodeActionParams, client: 
       // Boxes that are read in different ways are not converted together.
       if (code === MISMATCH && converting.length > 0) continue;
       const all = allOfRule(session, code, diagnostics, client);
-      if (all !== undefined) actions.push(all);
+      if (all === undefined) continue;
+      actions.push(all);
+      if (client.asks && all.disabled === undefined) actions.push(lookAtAll(session, code, all));
     }
   }
   if (wants(only, CodeActionKind.RefactorRewrite) && !diagnostics.some(({ code }) => code === WHOLE_FILE)) {
@@ -272,6 +274,13 @@ function quickFix(
   const target = { uri: session.uri, kind: 'finding', fingerprint: finding.fingerprint, fix: at } as const;
   const changes = collect([{ ...fix, row }]);
   return carriedOut(session, action, target, () => changes, client);
+}
+
+/** The same with a look at what changes before. */
+function lookAtAll({ uri }: Session, code: string, { diagnostics = [] }: CodeAction): CodeAction {
+  const title = `Look at all fixes of ${code} in this file…`;
+  const command = { title, command: FIX_EVERYWHERE_COMMAND, arguments: [uri, code] };
+  return { title, kind: CodeActionKind.QuickFix, diagnostics, command };
 }
 
 /** All fixes of a rule that need no choice, where there are several. */
