@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import type { BulkApplied, BulkMade, BulkMake, BulkOperation, BulkPlan, BulkPreview } from '../../schemas/bulk.ts';
-import { BULK_APPLY, BULK_MAKE, BULK_PLAN, BULK_PREVIEW } from '../../schemas/bulk.ts';
+import { BULK_APPLY, BULK_MAKE, BULK_PLAN, BULK_PREVIEW, BULK_PROGRESS } from '../../schemas/bulk.ts';
 import type { DiskUndoResult } from '../../schemas/disk.ts';
 import { UNDO_ON_DISK } from '../../schemas/disk.ts';
 import type { RecordList } from '../../schemas/records.ts';
@@ -196,6 +196,37 @@ describe('bulk work over stdio', () => {
     source.cancel();
     await assert.rejects(asked, /cancelled/i);
     assert.equal(onDisk(uri), text);
+  });
+
+  it('makes no edits of a text that was typed in while it was looked through', async () => {
+    const lines = docmath(...Array.from({ length: 400 }, () => ({ question: ' Was it? ' })));
+    const text = fileOf(lines);
+    const uri = server.write('typed.jsonl', text);
+    await server.open(uri, text);
+    await keysOf(uri);
+    const fresh = lines[0]!.replace(' Was it? ', 'Was it');
+    const all = { start: { line: 0, character: 0 }, end: { line: 0, character: lines[0]!.length } };
+    let typed: Promise<void> | undefined;
+    const listener = server.connection.onNotification(BULK_PROGRESS, () => {
+      typed ??= server.connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version: 2 },
+        contentChanges: [{ range: all, text: fresh }],
+      });
+    });
+    const applied = await apply(uri, { kind: 'fix', code: 'text/stray-blanks' });
+    listener.dispose();
+    await typed;
+    assert.ok(typed !== undefined);
+    if (applied.kind === 'edits') {
+      assert.equal(applied.version, 2);
+      const expected = [fresh, ...lines.slice(1).map((line) => line.replace(' Was it? ', 'Was it?'))];
+      assert.equal(edited(fileOf([fresh, ...lines.slice(1)]), applied), fileOf(expected));
+    } else {
+      assert.deepEqual(applied, {
+        kind: 'problem',
+        message: 'The file was changed at the same time: nothing was done.',
+      });
+    }
   });
 
   it('converts, splits and merges, and shows conflicts', async () => {

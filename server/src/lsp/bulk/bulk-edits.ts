@@ -73,6 +73,7 @@ type Made =
 const GONE = 'The file cannot be read any more, or no profile fits it.';
 const ROWS_GONE = 'The records are not in the file any more.';
 const NO_FIX = 'No record has a finding of this rule that can be fixed without a choice.';
+const CHANGED = 'The file was changed at the same time: nothing was done.';
 /** Records that are looked at before others get their turn. */
 const SLICE = 100;
 
@@ -98,6 +99,7 @@ export function createBulkEditing({ view, disk, isOpen }: BulkEditsHost): BulkEd
       work.stop.throwIfAborted();
     });
     if (isEmpty(changes)) return { kind: 'problem', message: NO_FIX };
+    if ([...changes.rows.keys()].some(({ gone }) => gone)) return { kind: 'problem', message: CHANGED };
     const records = changes.rows.size;
     const title = `Fix ${code} in ${records === 1 ? 'one record' : `${records.toLocaleString('en')} records`}`;
     const onDisk = isHazard || !isOpen(session.uri) || isOfDisk(changes);
@@ -241,8 +243,7 @@ async function makeInDocument(session: Session, operation: RecordOperation, work
   }
   const text = session.text();
   // What was typed meanwhile makes other places.
-  if (rows.some(({ gone }) => gone))
-    return { kind: 'problem', message: 'The file was changed at the same time: nothing was done.' };
+  if (rows.some(({ gone }) => gone)) return { kind: 'problem', message: CHANGED };
   const places = {
     count: rows.length,
     start: (index: number) => rows[index]!.offset,

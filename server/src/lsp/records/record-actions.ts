@@ -55,6 +55,8 @@ const SHOWN_CHANGES = 200;
 const AROUND = 24;
 const SHOWN_TEXT = 160;
 const RUNS_AT_ONCE = 16;
+/** Work on all records is cut into slices of so many ms, so that requests get their turn. */
+const SLICE_MS = 25;
 const GONE = 'The file cannot be read any more.';
 const NOTHING = 'There is nothing to fix any more.';
 
@@ -78,7 +80,7 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
   return {
     async codes({ uri, keys }) {
       const found = await view.chosen(uri, keys);
-      return found === undefined ? [] : codesOf(found.session, found.rows);
+      return found === undefined ? [] : await codesOf(found.session, found.rows);
     },
 
     async plan(params) {
@@ -137,21 +139,28 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
   };
 }
 
-function codesOf(session: Session, rows: readonly Row[]): CodeChoice[] {
-  const all = rows.map((row) => openFindings(session, row));
-  const choices = new Map(
-    countCodes(all.flat()).findings.map((count) => [count.code, { ...count, fixable: 0, safe: 0 }]),
-  );
-  for (const findings of all) {
+async function codesOf(session: Session, rows: readonly Row[]): Promise<readonly CodeChoice[]> {
+  const all: Pick<Finding, 'code' | 'severity'>[] = [];
+  const fixes = new Map<string, { fixable: number; safe: number }>();
+  let end = performance.now() + SLICE_MS;
+  for (const row of rows) {
+    if (performance.now() > end) {
+      await new Promise((resolve) => setImmediate(resolve));
+      end = performance.now() + SLICE_MS;
+    }
+    // Of records of large files it is known whether they break rules; their texts are not read for it.
+    if (row.gone || (row.found !== undefined && session.openCodes(row).length === 0)) continue;
+    const findings = openFindings(session, row);
     for (const finding of findings) {
+      const { code, severity } = finding;
+      all.push({ code, severity });
       const fix = fixWithOthers(finding, findings);
-      const choice = choices.get(finding.code);
-      if (fix === undefined || choice === undefined) continue;
-      choice.fixable++;
-      if (fix.safe) choice.safe++;
+      if (fix === undefined) continue;
+      const { fixable, safe } = fixes.get(code) ?? { fixable: 0, safe: 0 };
+      fixes.set(code, { fixable: fixable + 1, safe: safe + (fix.safe ? 1 : 0) });
     }
   }
-  return [...choices.values()];
+  return countCodes(all).findings.map((count) => ({ ...count, fixable: 0, safe: 0, ...fixes.get(count.code) }));
 }
 
 /** Every fix of these rules that needs no choice, again and again until none is left. */
@@ -185,9 +194,6 @@ function titleOf({ rows, repairs }: Changes): string {
   return rows.size === 1 ? `Fix record ${row.index + 1}` : `Fix ${rows.size.toLocaleString('en')} records`;
 }
 
-/** Records that are looked at before others get their turn. */
-const SLICE = 50;
-
 /** The fixes of a rule, in all records that have it and need no choice. `turn` is called now and then; what it throws ends the work. */
 export async function changesOfRule(
   session: Session,
@@ -197,13 +203,16 @@ export async function changesOfRule(
   const rows = session.rows();
   const codes = new Set([code]);
   const changed = new Map<Row, readonly TextEdit[]>();
-  for (let at = 0; at < rows.length; at += SLICE) {
-    await turn(at / rows.length);
-    // Of records of large files it is known which rules they break; their texts are not read for it.
-    const likely = rows.slice(at, at + SLICE).filter(({ found }) => found?.some((one) => one.code === code) !== false);
-    for (const [row, edits] of changesOfRecords(session, likely, codes).rows) {
-      if (!row.gone) changed.set(row, edits);
+  let end = -Infinity;
+  for (const [at, row] of rows.entries()) {
+    if (performance.now() > end) {
+      await turn(at / rows.length);
+      end = performance.now() + SLICE_MS;
     }
+    // Of records of large files it is known which rules they break; their texts are not read for it.
+    if (row.gone || row.found?.some((one) => one.code === code) === false) continue;
+    const edits = changesOfRecords(session, [row], codes).rows.get(row);
+    if (edits !== undefined) changed.set(row, edits);
   }
   const repairs = session
     .fileFindings()
