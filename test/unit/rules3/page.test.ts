@@ -46,6 +46,21 @@ describe('text of a page', () => {
     assert.equal(text.blocks.find((block) => block.lines.length === 2)?.lines[1]?.words[0]?.text, 'grew');
   });
 
+  it('puts together what is one word in several runs, and nothing that is raised, smaller or apart', () => {
+    const raised = { ...run('2', 144, 96, 4), size: 6 };
+    const parts = analysePage(
+      [run('a painted sta', 80, 100, 50), run('ff', 130, 100, 8), run('12', 134 + 4.5, 100, 10), raised],
+      [],
+      SIZE,
+    );
+    assert.deepEqual(
+      parts.lines[0]!.words.map((word) => word.text),
+      ['a', 'painted', 'staff', '12', '2'],
+    );
+    const [, , staff] = parts.lines[0]!.words;
+    assert.equal(Math.round((staff!.left + staff!.width) * SIZE.width), 138);
+  });
+
   it('has boxes that hug the glyphs', () => {
     const line = text.lines.find((one) => one.words[0]?.text === 'Total')!;
     assert.equal(Math.round(line.left * SIZE.width), 100);

@@ -25,6 +25,8 @@ interface Piece extends Box {
   readonly text: string;
   readonly size: number;
   readonly turn: number;
+  /** Position of the baseline across the reading direction. */
+  readonly baseline: number;
 }
 
 /** Heights as fractions of the font's size, of the common Latin fonts: capitals and digits, small letters, descenders. */
@@ -35,6 +37,8 @@ const TALL = /[\p{Lu}\p{Nd}bdfhiklt!?()[\]{}"'|/&%$€£@#]|[\u0080-\uffff]/u;
 const DEEP = /[gjpqyQ()[\]{}|/,;$@]/;
 /** A gap wider than this fraction of the font's size ends a line: the next column or cell begins. */
 const GAP = 1;
+/** Runs of one size on one baseline that are no further apart than this fraction of it are one word: a ligature is often a run of its own. */
+const SEAM = 0.03;
 
 /** Words, lines and blocks of a page, as fractions of its size. */
 export function analysePage(
@@ -43,7 +47,7 @@ export function analysePage(
   page: { readonly width: number; readonly height: number },
 ): PageText {
   const pieces = runs.flatMap(piecesOf);
-  const lines = linesOf(pieces).map((line) => toLine(line, page));
+  const lines = linesOf(pieces).map((line) => toLine(joined(line), page));
   return {
     lines,
     blocks: blocksOf(lines, page),
@@ -77,7 +81,8 @@ function piecesOf({ text, x, y, length, size, turn }: TextRun): Piece[] {
     }
     const rise = (TALL.test(word) ? CAPITAL : SMALL) * size;
     const fall = (DEEP.test(word) ? DESCENDER : 0) * size;
-    pieces.push({ text: word, size, turn, ...placed(x, y, turn, start, at, rise, fall) });
+    const baseline = turn % 2 === 0 ? y : x;
+    pieces.push({ text: word, size, turn, baseline, ...placed(x, y, turn, start, at, rise, fall) });
   }
   return pieces;
 }
@@ -116,6 +121,27 @@ function linesOf(pieces: readonly Piece[]): Piece[][] {
     }
   }
   return lines;
+}
+
+/** Pieces of a line, those that are parts of one word put together. */
+function joined(line: readonly Piece[]): Piece[] {
+  const words: Piece[] = [];
+  for (const piece of line) {
+    const last = words.at(-1);
+    if (last !== undefined && isOneWord(last, piece)) {
+      words[words.length - 1] = { ...last, ...around([last, piece]), text: last.text + piece.text };
+    } else words.push(piece);
+  }
+  return words;
+}
+
+function isOneWord(one: Piece, next: Piece): boolean {
+  const seam = SEAM * one.size;
+  return (
+    Math.abs(one.size - next.size) <= seam &&
+    Math.abs(one.baseline - next.baseline) <= seam &&
+    Math.abs(startOf(next) - endOf(one)) <= seam
+  );
 }
 
 function startOf({ turn, left, top, right, bottom }: Piece): number {
