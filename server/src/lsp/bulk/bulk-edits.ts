@@ -38,6 +38,8 @@ export interface BulkWork {
   readonly stop: AbortSignal;
   /** Of 1. */
   progress(part: number): void;
+  /** The file is about to be written: from here on it is not stopped, and the answer says what was done. Throws where it was stopped. */
+  begin(): void;
 }
 
 type Asked = Pick<BulkApplyParams, 'uri' | 'operation'>;
@@ -152,6 +154,7 @@ export function createBulkEditing({ view, disk, isOpen }: BulkEditsHost): BulkEd
         }
         const name = basename(session.path);
         if (dirty) return { kind: 'problem', message: `${name} has unsaved changes: save it first.` };
+        work.begin();
         const problem = await written(made);
         return problem === undefined ? { kind: 'written', title } : { kind: 'problem', message: `${name} ${problem}.` };
       }),

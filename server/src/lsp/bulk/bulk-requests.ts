@@ -1,3 +1,4 @@
+import { CancellationTokenSource } from 'vscode-languageserver/node';
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import type {
   BulkApplied,
@@ -33,26 +34,38 @@ export function registerBulkRequests(connection: Connection, services: BulkServi
     method: string,
     answer: (params: P, work: BulkWork) => Promise<R | typeof PROBLEM>,
   ): void {
-    connection.onRequest(
-      method,
-      guarded<P, R | typeof PROBLEM>(method, log, PROBLEM, async (params, token) => {
-        const work = workOf(params.work, token);
+    connection.onRequest(method, (params: P, token: CancellationToken) => {
+      const { work, wanted } = workOf(params.work, token);
+      const answered = guarded<P, R | typeof PROBLEM>(method, log, PROBLEM, async (given) => {
         try {
-          return await answer(params, work);
+          return await answer(given, work);
         } catch (error) {
           // The answer to a cancelled request is sent by the guard.
-          if (isAbort(error) && token.isCancellationRequested) return PROBLEM;
+          if (isAbort(error) && wanted.isCancellationRequested) return PROBLEM;
           throw error;
         }
-      }),
-    );
+      });
+      return answered(params, wanted);
+    });
   }
 
-  function workOf(name: string, token: CancellationToken): BulkWork {
+  /** `wanted`: cancelled as the request is, until a file is being written. */
+  function workOf(
+    name: string,
+    token: CancellationToken,
+  ): { readonly work: BulkWork; readonly wanted: CancellationToken } {
     const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
+    const wanted = new CancellationTokenSource();
+    let hasBegun = false;
+    const cancel = (): void => {
+      if (hasBegun) return;
+      stop.abort();
+      wanted.cancel();
+    };
+    if (token.isCancellationRequested) cancel();
+    else token.onCancellationRequested(cancel);
     let told = 0;
-    return {
+    const work: BulkWork = {
       stop: stop.signal,
       progress(part) {
         const now = Date.now();
@@ -61,7 +74,12 @@ export function registerBulkRequests(connection: Connection, services: BulkServi
         const params: BulkProgress = { work: name, percent: Math.round(100 * part) };
         void connection.sendNotification(BULK_PROGRESS, params);
       },
+      begin() {
+        stop.signal.throwIfAborted();
+        hasBegun = true;
+      },
     };
+    return { work, wanted: wanted.token };
   }
 
   on<BulkParams, BulkPlan>(BULK_PLAN, editing.plan);
