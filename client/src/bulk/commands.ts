@@ -5,6 +5,7 @@ import type { BulkAction, FromRecordsPage } from '../../../schemas/records-page.
 import type { CodeChoice, RecordKeysOf, RecordPosition } from '../../../schemas/records.ts';
 import { FILE_ORDER, NO_FILTER, RECORD_CODES, RECORD_KEYS, RECORD_POSITION } from '../../../schemas/records.ts';
 import { COMMANDS } from '../ids.ts';
+import { activeUri } from '../large/documents.ts';
 import { recordOf } from '../records.ts';
 import type { RecordsView } from '../records-view/host.ts';
 import type { Server } from '../server.ts';
@@ -37,8 +38,7 @@ export function registerBulk(context: vscode.ExtensionContext, server: Server, v
 
   const fileOf = (given: unknown): vscode.Uri | undefined => {
     if (given instanceof vscode.Uri) return given;
-    const { activeTextEditor } = vscode.window;
-    const active = isOfView(given) ? undefined : activeTextEditor?.document.uri;
+    const active = isOfView(given) ? undefined : activeUri();
     if (active?.scheme === 'file') return active;
     return view.showing === null ? undefined : vscode.Uri.parse(view.showing.uri, true);
   };

@@ -42,7 +42,7 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
 
   return {
     async convert(file) {
-      await saved([file]);
+      if (!(await saved([file]))) return;
       const to = /\.json$/i.test(file.path) ? 'jsonl' : 'json';
       const target = await askTarget(file, `Convert to ${to === 'json' ? 'a JSON array' : 'JSONL'}`, `.${to}`);
       if (target === undefined) return;
@@ -50,7 +50,7 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
       void finish(await make(`Converting ${shownName(file.toString())}`, asked));
     },
     async split(file) {
-      await saved([file]);
+      if (!(await saved([file]))) return;
       const by = await askSplit();
       if (by === undefined) return;
       const folder = await askFolder(file);
@@ -61,7 +61,7 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
     async merge(file, others) {
       const files = others.length > 0 ? [file, ...others] : await askOthers(server, file);
       if (files === undefined) return;
-      await saved(files);
+      if (!(await saved(files))) return;
       const extension = /\.[^./]*$/.exec(file.path)?.[0] ?? '.jsonl';
       const target = await askTarget(file, `Merge ${files.length} files`, `.merged${extension}`);
       if (target === undefined) return;
@@ -78,12 +78,15 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
   };
 }
 
-/** The server reads the disk. */
-async function saved(files: readonly vscode.Uri[]): Promise<void> {
+/** The server reads the disk. false: a file has changes that could not be saved, which was told. */
+async function saved(files: readonly vscode.Uri[]): Promise<boolean> {
   for (const file of files) {
     const document = openDocument(file.toString());
-    if (document?.isDirty === true) await document.save();
+    if (document?.isDirty !== true || (await document.save())) continue;
+    tellProblem(`${shownName(file.toString())} has changes that could not be saved: nothing was written.`);
+    return false;
   }
+  return true;
 }
 
 async function tellRefused({ message, at }: Extract<BulkMade, { kind: 'problem' }>): Promise<void> {
