@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Report } from '../../schemas/report.ts';
 
 export const PROJECT = path.resolve(import.meta.dirname, '../..');
-const SOURCE = path.join(PROJECT, 'server/src/cli/main.ts');
+export const SOURCE = path.join(PROJECT, 'server/src/cli/main.ts');
 export const BUILT = path.join(PROJECT, 'dist/cli.js');
 
 export interface Ran {

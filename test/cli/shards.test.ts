@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, lstat, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { docmath, layFolder, PROJECT, reportOf, runCli } from './run.ts';
@@ -108,6 +109,20 @@ describe('auditable-qa check --shard and merge-reports', () => {
     assert.ok((await readdir(folder)).every((name) => !name.includes('part.sarif')));
   });
 
+  it('write through links and into pipes, and leave both what they are', async function () {
+    if (process.platform === 'win32') this.skip();
+    const at = (name: string): string => path.join(folder, name);
+    await writeFile(at('real.txt'), 'old', { mode: 0o600 });
+    await symlink('real.txt', at('link.txt'));
+    assert.equal((await cli('merge-reports', ...NAMES, '-o', 'link.txt')).code, 1);
+    assert.ok((await lstat(at('link.txt'))).isSymbolicLink());
+    assert.equal((await lstat(at('real.txt'))).mode & 0o777, 0o600);
+    execFileSync('mkfifo', [at('pipe')]);
+    const [read] = await Promise.all([readFile(at('pipe'), 'utf8'), cli('merge-reports', ...NAMES, '-o', 'pipe')]);
+    assert.equal(read, await readFile(at('real.txt'), 'utf8'));
+    assert.ok((await lstat(at('pipe'))).isFIFO());
+  });
+
   it('tell what is missing, twice there, or not of one check', async () => {
     const [one = '', two = '', three = ''] = NAMES;
     await writeFile(
@@ -115,6 +130,7 @@ describe('auditable-qa check --shard and merge-reports', () => {
       (await cli('check', 'set', '--shard', '3/3', '--pages', 'off')).stdout,
     );
     await writeFile(path.join(folder, 'half.json'), (await readFile(path.join(folder, one), 'utf8')).slice(0, -200));
+    await writeFile(path.join(folder, 'null.json'), '{"files":[],"shard":null}');
     const told = async (...names: string[]): Promise<string> => {
       const { code, stdout, stderr } = await cli('merge-reports', ...names);
       assert.deepEqual([code, stdout], [2, '']);
@@ -126,12 +142,14 @@ describe('auditable-qa check --shard and merge-reports', () => {
       told(one, two, 'other.json'),
       told('half.json', two, three),
       told('auditable-qa.json'),
+      told('null.json'),
     ]);
     assert.match(answers[0]!, /shard 2\/3 is missing/);
     assert.match(answers[1]!, /both of shard 2\/3/);
     assert.match(answers[2]!, /--pages is on in the first and off in the second/);
     assert.match(answers[3]!, /half\.json is no whole report/);
     assert.match(answers[4]!, /auditable-qa\.json is no report of a shard/);
+    assert.match(answers[5]!, /null\.json is no report of a shard/);
   });
 
   it('tell files that changed, are gone or new, and another configuration', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { RULES } from '../../server/src/core/rules/registry.ts';
-import { runCli } from './run.ts';
+import { runCli, SOURCE } from './run.ts';
 
 describe('auditable-qa, usage', () => {
   const refused: readonly (readonly [readonly string[], RegExp])[] = [
@@ -56,6 +58,20 @@ describe('auditable-qa, usage', () => {
       assert.ok(stdout.includes(part), part);
     }
     assert.equal(code, 0);
+  });
+
+  it('tells in words that its output cannot be written, and fails', function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const full = openSync('/dev/full', 'w');
+    try {
+      const { status, stderr } = spawnSync(process.execPath, [SOURCE, 'rules'], {
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      assert.deepEqual([status, stderr], [2, 'auditable-qa: what is printed cannot be written: the disk is full\n']);
+    } finally {
+      closeSync(full);
+    }
   });
 
   it('lists all rules', async () => {

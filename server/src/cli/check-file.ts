@@ -9,10 +9,12 @@ import type { FileSettings } from '../core/profile/types.ts';
 import { ruleOf } from '../core/rules/registry.ts';
 import { isAcceptedFile } from '../node/acceptance.ts';
 import { configurationFindings } from '../node/configuration.ts';
+import { describeError } from '../node/files/errors.ts';
 import { fileSource, sizeOfFile, streamSource } from '../node/files/read.ts';
 import type { RecordSource } from '../node/files/read.ts';
 import { isOwnFile, showPath } from '../node/files/walk.ts';
-import { contentVersion } from '../node/files/version.ts';
+import { watchVersion } from '../node/files/version.ts';
+import type { ContentVersion } from '../node/files/version.ts';
 import { MemberLost } from '../node/jobs/crew.ts';
 import { joinSource, NotJoined } from '../node/jobs/join.ts';
 import { settingsMark } from '../node/jobs/settings-mark.ts';
@@ -144,16 +146,17 @@ async function checkRecords(
     items: (place, ordinal, read) => items.add(place, ordinal, read),
   };
   const cancel = cancelOf(job.shell.stop);
+  const version = shard === undefined ? undefined : await versionToTell(shown, file);
   const { records, unreadable, unfit } = await inWords(
     shown,
     merged === undefined
       ? checkSource(source, resolve, services, sink, cancel)
       : joinSource(source, resolve, await merged.partsOf(shown, file), job.shell.cwd, services, sink, cancel),
   );
-  if (shard !== undefined && settings !== undefined) {
+  if (version !== undefined && settings !== undefined) {
     const mark = settingsMark(settings, job.shell.cwd);
     const part: ShardFile = {
-      ...(await contentVersion(file)),
+      ...(await version()),
       settings: mark,
       ...(unavailable !== undefined && { unavailable }),
       ...(source.problem !== undefined && { problem: source.problem }),
@@ -177,6 +180,23 @@ async function checkRecords(
   }
   const profile = settings?.profile.name ?? '';
   return { profile, records, unreadable, unavailable, list, results, ...(unfit && { unfit }) };
+}
+
+/** Which version of a file a shard has checked; without it the reports of other shards cannot be held against it. */
+async function versionToTell(shown: string, file: string): Promise<() => Promise<ContentVersion>> {
+  const inFile = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw new UsageError(`${shown} ${describeError(error)}.`);
+    }
+  };
+  const version = await inFile(() => watchVersion(file));
+  return async () => {
+    const read = await inFile(version);
+    if (read === undefined) throw new UsageError(`${shown} changed while it was checked; check this shard again.`);
+    return read;
+  };
 }
 
 /** Nothing is told of a file whose records were not all checked. */

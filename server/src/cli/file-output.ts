@@ -1,8 +1,9 @@
-/** Output into a file, which has its name only once it is whole. */
+/** Output into a file, which has its name only once it is whole. Pipes and devices are written to as they are. */
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { describeError } from '../node/files/errors.ts';
+import { errorCode } from '../node/files/errors.ts';
+import { describeWriting } from '../node/files/write.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage.ts';
 
@@ -15,16 +16,16 @@ export interface FileOutput {
 
 /** Rejects, as all of it does, with a usage error where the file cannot be written. */
 export async function createFileOutput(given: string, cwd: string): Promise<FileOutput> {
-  const target = path.resolve(cwd, given);
-  const draft = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.tmp`);
   const attempt = async <T>(step: () => Promise<T>): Promise<T> => {
     try {
       return await step();
     } catch (error) {
-      throw new UsageError(`The report ${given} ${describeError(error)}.`);
+      throw new UsageError(`The report ${given} ${describeWriting(error)}.`);
     }
   };
-  const handle = await attempt(() => open(draft, 'wx'));
+  const { target, mode } = await attempt(() => targetOf(path.resolve(cwd, given)));
+  const draft = mode === null ? null : path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.tmp`);
+  const handle = await attempt(() => (draft === null ? open(target, 'w') : open(draft, 'wx', mode ?? 0o666)));
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (isOpen) await handle.close();
@@ -38,14 +39,26 @@ export async function createFileOutput(given: string, cwd: string): Promise<File
     },
     async done() {
       await attempt(async () => {
-        await handle.sync();
+        if (draft !== null) await handle.sync();
         await close();
-        await rename(draft, target);
+        if (draft !== null) await rename(draft, target);
       });
     },
     async drop() {
       await close();
-      await rm(draft, { force: true });
+      if (draft !== null) await rm(draft, { force: true });
     },
   };
+}
+
+/** Links followed. `mode`: of the file that is replaced; undefined: there is none; null: it is none that can be replaced. */
+async function targetOf(given: string): Promise<{ readonly target: string; readonly mode: number | null | undefined }> {
+  try {
+    const target = await realpath(given);
+    const found = await stat(target);
+    return { target, mode: found.isFile() ? found.mode & 0o777 : null };
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return { target: given, mode: undefined };
+  }
 }

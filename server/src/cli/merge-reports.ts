@@ -79,7 +79,7 @@ async function readReport(name: string, cwd: string): Promise<ShardReport> {
       `${name} is no whole report: its JSON does not end where it should. Was its shard stopped? Check that shard again.`,
     );
   }
-  const shard = report?.shard;
+  const shard = report?.shard ?? undefined;
   if (shard === undefined || !Array.isArray(report.files)) {
     throw new UsageError(`${name} is no report of a shard; auditable-qa check --shard I/N writes them.`);
   }

@@ -1,21 +1,31 @@
 import type { WriteStream } from 'node:tty';
 
-/** A stream that waits where its reader is slow and ends quietly where its reader has gone (`| head`). */
+/** A stream that waits where its reader is slow and takes nothing more where its reader has gone (`| head`). */
 export interface Output {
   write(text: string | Uint8Array): Promise<void>;
-  /** Aborted once the reader is gone. */
+  /** Aborted once the reader is gone, or nothing more can be written. */
   readonly closed: AbortSignal;
   readonly colors: boolean;
 }
 
-export function createOutput(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): Output {
+/** One of the streams of the process. */
+export interface StandardOutput extends Output {
+  /** Why nothing more could be written, such as a full disk; a reader that has gone is no failure. */
+  readonly failure: Error | undefined;
+}
+
+export function createOutput(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): StandardOutput {
   const closing = new AbortController();
+  let failure: Error | undefined;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE') failure ??= error;
     closing.abort();
   });
   return {
     closed: closing.signal,
+    get failure() {
+      return failure;
+    },
     colors: hasColors(stream, environment),
     write(text) {
       if (closing.signal.aborted || text === '') return Promise.resolve();

@@ -4,6 +4,7 @@ import { BASELINE_FILE } from '../../../schemas/acceptance.ts';
 import type { RuleLevel } from '../../../schemas/report.ts';
 import { RULES, ruleOf } from '../core/rules/registry.ts';
 import type { Shard } from '../node/jobs/messages.ts';
+import { describeWriting } from '../node/files/write.ts';
 import { isAbort } from '../node/session.ts';
 import { baseline } from './baseline.ts';
 import type { BaselineOptions } from './baseline.ts';
@@ -61,6 +62,9 @@ export async function main(args: readonly string[], installation: Installation):
     return FAILED;
   } finally {
     process.off('SIGINT', interrupt);
+    if (out.failure !== undefined) {
+      await err.write(`auditable-qa: what is printed ${describeWriting(out.failure)}\n`);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 /** A file by its content. */
 export interface ContentVersion {
@@ -17,4 +18,17 @@ export async function contentVersion(file: string): Promise<ContentVersion> {
     bytes += chunk.length;
   }
   return { bytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * For work that reads a file: what is given is asked afterwards and tells the version that was read; undefined: the file was
+ * changed meanwhile. Both reject with a file system error.
+ */
+export async function watchVersion(file: string): Promise<() => Promise<ContentVersion | undefined>> {
+  const before = await stat(file);
+  return async () => {
+    const version = await contentVersion(file);
+    const { size, mtimeMs, ino } = await stat(file);
+    return size === before.size && mtimeMs === before.mtimeMs && ino === before.ino ? version : undefined;
+  };
 }
