@@ -177,6 +177,21 @@ describe('changes of files on disk', () => {
     assert.equal(onDisk(), both);
   });
 
+  it('by a writer that comes too late leave the step of the other one', async () => {
+    const other = open();
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      await other.edit(file, replacing(1, '2', '20'), { title: 'Theirs', record: 1 });
+      yield Buffer.from('{"id":"mine"}');
+    }
+    await refused(
+      disk.replaceWhole(file, slow(), await stateOf(file), { title: 'Mine', record: null }),
+      /has changed on disk since it was read/,
+    );
+    assert.deepEqual(await disk.history(file), { undo: 'Theirs', redo: null });
+    await disk.step(file, false);
+    assert.equal(onDisk(), TEXT);
+  });
+
   it('leave no step where the file could not be written, and what could be made again stays', async () => {
     await edit(0, '1.50', '10', 'One');
     await disk.step(file, false);

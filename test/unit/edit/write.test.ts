@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   linkSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -135,6 +136,21 @@ describe('writing files', () => {
     writeFileSync(old!, 'half');
     writeFileSync(young!, 'half');
     utimesSync(old!, new Date(0), new Date(0));
+    await replaceFile(file, pieces('new'), await stateOf(file));
+    assert.deepEqual(readdirSync(folder).sort(), ['.data.jsonl.auditable-qa-2-bb.tmp', 'data.jsonl']);
+  });
+
+  it('the same of folders, which are as young as what is in them', async () => {
+    for (const [name, time] of [
+      ['1-aa', 0],
+      ['2-bb', Date.now()],
+    ] as const) {
+      const at = path.join(folder, `.data.jsonl.auditable-qa-${name}.tmp`);
+      mkdirSync(at);
+      writeFileSync(path.join(at, 'part'), 'half');
+      utimesSync(path.join(at, 'part'), new Date(time), new Date(time));
+      utimesSync(at, new Date(0), new Date(0));
+    }
     await replaceFile(file, pieces('new'), await stateOf(file));
     assert.deepEqual(readdirSync(folder).sort(), ['.data.jsonl.auditable-qa-2-bb.tmp', 'data.jsonl']);
   });

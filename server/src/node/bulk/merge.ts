@@ -1,6 +1,6 @@
 /** Merges files by the ids of their records. Of a record, memory holds its place, its id and a hash; its text is read again when written. */
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { differences } from '../../core/bulk/differences.ts';
@@ -187,10 +187,12 @@ function withId(text: string, { path, id: field }: FileToMerge, id: string): str
   return applyEdits(text, edits);
 }
 
-/** By name, since the handle goes on to show the file as it was. */
-async function mustBeSame({ handle, before }: OpenFile): Promise<void> {
-  const now = await handle.stat();
-  if (now.size !== before.size || now.mtimeMs !== before.mtimeMs) throw new NotWritten('changed while it was read');
+/** By name, since the handle goes on to show a file that was replaced. */
+async function mustBeSame({ file, before }: OpenFile): Promise<void> {
+  const now = await stat(file.path);
+  if (now.size !== before.size || now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) {
+    throw new NotWritten('changed while it was read');
+  }
 }
 
 async function textOf(opened: readonly OpenFile[], { file, index: at }: MergedRecord): Promise<string> {

@@ -8,7 +8,7 @@ import { createSoundReader } from '../../core/bulk/sound.ts';
 import type { SoundEnd, SoundRecord } from '../../core/bulk/sound.ts';
 import { createSplitNames, partName } from '../../core/bulk/split.ts';
 import { errorCode } from '../files/errors.ts';
-import { NotWritten, notWritten, prefixOf, syncFolder } from '../files/write.ts';
+import { NotWritten, notWritten, prefixOf, removeLeftovers, syncFolder } from '../files/write.ts';
 import { exists, Exists, giveName } from './new-file.ts';
 import { BrokenFile } from './source.ts';
 import type { BulkSource } from './source.ts';
@@ -60,9 +60,11 @@ const MOST_WAITING = 4 * 1024 * 1024;
  */
 export async function splitFile(source: BulkSource, by: SplitBy, target: SplitTarget): Promise<SplitDone> {
   const isNew = !(await exists(target.folder));
-  const hidden = `${prefixOf(isNew ? target.folder : path.join(target.folder, target.name))}${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
+  const beside = isNew ? target.folder : path.join(target.folder, target.name);
+  const hidden = `${prefixOf(beside)}${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
   try {
     await mkdir(hidden, { recursive: true });
+    await removeLeftovers(beside);
     const parts = createParts(hidden);
     const { end, missing } = await distribute(source, by, parts);
     const files = namedParts(await parts.end(end), by, target);
@@ -77,7 +79,8 @@ export async function splitFile(source: BulkSource, by: SplitBy, target: SplitTa
       ? error
       : notWritten(error);
   } finally {
-    await rm(hidden, { recursive: true, force: true });
+    // Where it could not be made there is nothing to be removed.
+    await rm(hidden, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

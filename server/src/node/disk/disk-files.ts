@@ -94,10 +94,12 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
     deed: Deed,
     content: Pick<Step, 'kind' | 'bytes'> & { keep(id: string): Promise<void> },
   ): Promise<FileState> {
-    const before = await journal.read(file);
     const id = randomBytes(9).toString('hex');
+    let before: JournalIndex | undefined;
     let after: JournalIndex | undefined;
     const ready = async (state: FileState): Promise<void> => {
+      // Not sooner: another process may have written the file, and its own step, meanwhile.
+      before = await journal.read(file);
       if (content.bytes > limits.bytes) return;
       const at = before === undefined ? undefined : placeOf(before, expected.hash);
       const done = before?.steps.slice(0, at ?? 0) ?? [];

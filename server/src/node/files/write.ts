@@ -6,7 +6,7 @@
  * does not look whether somebody else changed the file; and it does not bring the renaming itself to the disk.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readdir, readFile, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -126,7 +126,8 @@ export async function writeBytes(
 /**
  * Puts a new version in the place of a file that is still as `expected`. A link is followed to what it names; mode and,
  * where the system allows it, owner stay. Throws NotWritten where the file cannot be or must not be replaced.
- * `ready` hears of the new version when it is on the disk and has not taken the old one's name yet; what it throws stops that.
+ * `ready` hears of the new version when it is on the disk and has not taken the old one's name yet, while no other writer of ours can
+ * change the file; what it throws stops that.
  * @returns the new version's state.
  */
 export async function replaceFile(
@@ -163,10 +164,10 @@ export async function replaceFile(
     await handle.close();
     handle = undefined;
     await alone(target, async (isAlone) => {
+      if (!isSame(await stateOf(target), expected)) throw new NotWritten(CHANGED);
       await ready?.(state);
-      if (!isSame(await stateOf(target), expected)) {
-        throw new NotWritten('has changed on disk since it was read; check it again');
-      }
+      // What is made ready may take its time.
+      if (ready !== undefined && !isStamped(await stat(target), expected)) throw new NotWritten(CHANGED);
       if (!(await isAlone())) throw BUSY;
       await rename(fresh, target);
     });
@@ -179,6 +180,7 @@ export async function replaceFile(
   return state;
 }
 
+const CHANGED = 'has changed on disk since it was read; check it again';
 const BUSY = new NotWritten('is just being written by another window or program; try again');
 
 /**
@@ -227,7 +229,11 @@ async function describeTarget(target: string) {
 }
 
 function isSame(a: FileState, b: FileState): boolean {
-  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.hash === b.hash;
+  return isStamped(a, b) && a.hash === b.hash;
+}
+
+function isStamped(a: Omit<FileState, 'hash'>, b: FileState): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
 }
 
 /** A failure of the file system in the words of `NotWritten`. */
@@ -281,7 +287,21 @@ export async function removeLeftovers(target: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix) || !name.endsWith('.tmp')) continue;
     const at = path.join(folder, name);
-    const { mtimeMs } = await stat(at).catch(() => ({ mtimeMs: Infinity }));
-    if (Date.now() - mtimeMs > LEFTOVER_MS) await unlink(at).catch(() => undefined);
+    if (Date.now() - (await lastWritten(at)) > LEFTOVER_MS) await rm(at, { recursive: true }).catch(() => undefined);
+  }
+}
+
+/** In ms; of a folder, when one of its files was. */
+async function lastWritten(at: string): Promise<number> {
+  try {
+    const stats = await stat(at);
+    let last = stats.mtimeMs;
+    if (stats.isDirectory()) {
+      for (const name of await readdir(at)) last = Math.max(last, (await stat(path.join(at, name))).mtimeMs);
+    }
+    return last;
+  } catch {
+    // Somebody is at work on it.
+    return Infinity;
   }
 }
