@@ -41,7 +41,12 @@ export function collectResults(runner: Mocha.Runner, whenDone: (results: SuiteRe
   let skipped = 0;
   runner.on(constants.EVENT_TEST_PASS, (test) => passes.push(test.fullTitle()));
   runner.on(constants.EVENT_TEST_PENDING, () => (skipped += 1));
-  runner.on(constants.EVENT_TEST_FAIL, (test, error: Error) => failures.push(failed(test, error)));
+  runner.on(constants.EVENT_TEST_FAIL, (test, error: Error) => {
+    const last = failed(test, error);
+    // The second time began where the first one had ended.
+    const first = repeated.find(({ title }) => title === last.title);
+    failures.push(first === undefined ? last : { ...last, message: `${first.message}\nOnce more: ${last.message}` });
+  });
   runner.on(constants.EVENT_TEST_RETRY, (test, error: Error) => repeated.push(failed(test, error)));
   runner.once(constants.EVENT_RUN_END, () =>
     whenDone({
