@@ -301,7 +301,7 @@ export interface FixPlan {
   readonly records: number;
   readonly total: number;
   readonly changes: readonly PlannedChange[];
-  /** The server writes the file: the change cannot be undone in an editor. */
+  /** The server writes the file: the change is undone on disk (schemas/disk.ts), not in an editor. */
   readonly onDisk: boolean;
   /** Why it cannot be made, as a sentence; null: it can. */
   readonly problem: string | null;

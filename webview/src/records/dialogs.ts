@@ -204,7 +204,9 @@ function showPlan(frame: Frame, changes: HTMLElement, plan: FixPlan | null): voi
     return;
   }
   const where = plan.records > 0 ? ` in ${plural(plan.records, 'record', 'records')}` : '';
-  const undo = plan.onDisk ? ' The file is changed on disk: undo does not bring it back.' : ' One undo takes it back.';
+  const undo = plan.onDisk
+    ? ' The file is changed on disk: “Undo last change on disk” takes it back.'
+    : ' One undo takes it back.';
   frame.note.textContent = `${plural(plan.total, 'change', 'changes')}${where}.${undo}`;
   const left = plan.total - plan.changes.length;
   changes.replaceChildren(
