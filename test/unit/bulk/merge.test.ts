@@ -206,7 +206,10 @@ describe('names of parts', () => {
       'data._.jsonl',
       'data.test.jsonl',
     ]);
-    assert.ok(of('x'.repeat(500)).length < 120);
+    for (const long of ['x', '财', '𝒳'].map((one) => of(one.repeat(500)))) {
+      assert.ok(Buffer.byteLength(long) < 120, long);
+      assert.doesNotMatch(long, /\p{Surrogate}/u);
+    }
     assert.equal(partName('data', '.json', 3, 120), 'data.003.json');
   });
 

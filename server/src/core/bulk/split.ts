@@ -5,7 +5,8 @@ export interface SplitNames {
   of(value: string | null): string;
 }
 
-const LONGEST_NAME = 80;
+/** In bytes of UTF-8, by which file systems measure names (255 at most, with the file's own name and what is unfinished). */
+const LONGEST_PART = 100;
 
 /**
  * `data.test.jsonl` from `data.jsonl` and `test`. What a file system does not take becomes `_`; values that would come to share a
@@ -32,10 +33,21 @@ function safe(value: string): string {
   const plain = value
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '_')
-    .replace(/^\.+/, '_')
-    .slice(0, LONGEST_NAME)
-    .replace(/[.\ud800-\udbff]+$/, '');
-  return plain === '' ? '_' : plain;
+    .replace(/^\.+/, '_');
+  const short = cut(plain, LONGEST_PART).replace(/\.+$/, '');
+  return short === '' ? '_' : short;
+}
+
+function cut(text: string, most: number): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (bytes > most) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }
 
 /** `data.1.jsonl`; with as many digits as the last number has. */
