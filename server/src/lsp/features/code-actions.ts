@@ -74,7 +74,8 @@ export function codeActions(session: Session, params: CodeActionParams, client: 
       const all = allOfRule(session, code, diagnostics, client);
       if (all === undefined) continue;
       actions.push(all);
-      if (client.asks && all.disabled === undefined) actions.push(lookAtAll(session, code, all));
+      if (client.asks && session.shows === 'file' && all.disabled === undefined)
+        actions.push(lookAtAll(session, code, all));
     }
   }
   if (wants(only, CodeActionKind.RefactorRewrite) && !diagnostics.some(({ code }) => code === WHOLE_FILE)) {
