@@ -20,7 +20,6 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/fixes.md',
       'docs/suppression.md',
       'docs/bulk.md',
-      'docs/large-files.md',
     ],
   },
   {
