@@ -15,7 +15,7 @@ import { evidenceOf } from './evidence.ts';
 import { usePreview } from './fixture.ts';
 import type { OpenPage } from './preview-site.ts';
 import { SHOTS } from './preview-site.ts';
-import { DARK, THEMES } from './themes.ts';
+import { DARK, SOME_THEMES } from './themes.ts';
 import type { Theme } from './themes.ts';
 
 const PERMILLE: CoordinateReading = {
@@ -227,7 +227,7 @@ describe('coordinates in the evidence preview', function () {
     assert.equal(await open.page.getByRole('region', { name: 'Coordinates' }).isVisible(), false);
   });
 
-  for (const theme of THEMES) {
+  for (const theme of SOME_THEMES) {
     it(`is accessible in ${theme.name}, also in a narrow panel`, async () => {
       for (const width of [900, 360]) {
         const open = await opened(theme, width);

@@ -182,3 +182,5 @@ export const HIGH_CONTRAST_LIGHT: Theme = {
 };
 
 export const THEMES: readonly Theme[] = [LIGHT, DARK, HIGH_CONTRAST, HIGH_CONTRAST_LIGHT];
+/** For single parts of the page, which have no colours of their own: a light and a dark one, and all in a soak. */
+export const SOME_THEMES: readonly Theme[] = process.env['SOAK'] === '1' ? THEMES : [LIGHT, HIGH_CONTRAST];

@@ -218,7 +218,7 @@ describe('writing files', () => {
 
 /** 10 MB of records: writing them takes long enough to be hit. */
 const RECORDS = 100_000;
-const KILLS = process.env['SOAK'] === undefined ? 8 : 200;
+const KILLS = process.env['SOAK'] === undefined ? 4 : 200;
 
 describe('a writer that is killed', () => {
   it('leaves the old or the new version', async function () {

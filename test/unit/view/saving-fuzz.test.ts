@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { recordFiles } from '../../support/record-files.ts';
 import type { RecordFiles, ShownRecord } from '../../support/record-files.ts';
 
-const RUNS = process.env['SOAK'] === undefined ? 60 : 5000;
+const RUNS = process.env['SOAK'] === undefined ? 25 : 5000;
 const STEPS = 14;
 
 /** A record as it has to stand in the file. Each of its values is changed from one side only. */
