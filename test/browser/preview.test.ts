@@ -403,6 +403,32 @@ describe('evidence preview', () => {
       }
     });
 
+    it('stay chosen while a snapshot from before the choice arrives', async () => {
+      const regions = [region('/bbox/0/0', 0.1, 0.1, 0.3, 0.1), region('/bbox/0/1', 0.1, 0.4, 0.3, 0.1)];
+      const at = (version: number): ShownEvidence =>
+        evidenceOf({
+          version,
+          question: `Version ${version}?`,
+          cursor: '/bbox/0/0',
+          pages: [{ ...pdfPage(1), regions }],
+        });
+      const chosen = (): Promise<(string | null)[]> =>
+        open.page
+          .locator('.region.selected')
+          .evaluateAll((groups) => groups.map((group) => group.getAttribute('data-pointer')));
+      await start(at(1));
+      await open.page.waitForSelector('[data-state=drawn]');
+      await open.page.locator('.region .tag').nth(1).click();
+      await open.show(at(2));
+      await open.page.getByText('Version 2?').first().waitFor();
+      assert.deepEqual(await chosen(), ['/bbox/0/1']);
+      // The cursor has gone there, and to another place.
+      await open.send({ type: 'cursor', pointer: '/bbox/0/1' });
+      await open.send({ type: 'cursor', pointer: '/bbox/0/0' });
+      await open.page.locator('.region.selected[data-pointer="/bbox/0/0"]').waitFor();
+      assert.deepEqual(await chosen(), ['/bbox/0/0']);
+    });
+
     it('come into view when the cursor goes there', async () => {
       const low = region('/bbox/2/0', 0.1, 0.8, 0.3, 0.1);
       await start(evidenceOf({ pages: [pdfPage(1), pdfPage(2), { ...pdfPage(3), regions: [low] }] }));

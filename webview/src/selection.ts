@@ -16,9 +16,9 @@ import { reveal } from './viewport.ts';
 export interface Selection {
   /**
    * Marks what the editor's cursor stands in, `at` units into a text. The view goes there (`go`), only where the cursor went
-   * somewhere else (`changed`), or not (`stay`).
+   * somewhere else (`changed`), or not (`stay`). `snapshot`: as `changed`, told along with what is shown, perhaps from before the last choice.
    */
-  follow(pointer: string | null, at: number | null, view: 'go' | 'changed' | 'stay'): void;
+  follow(pointer: string | null, at: number | null, view: 'go' | 'changed' | 'snapshot' | 'stay'): void;
   /** After what is shown was built anew. */
   again(): void;
   /** Marks a place and lets the editor select it. */
@@ -66,6 +66,8 @@ export function createSelection(parts: SelectionParts): Selection {
   const { host, evidence, pages, panel, tracing, scrollerOf, announce } = parts;
   let cursor: string | null = null;
   let cursorAt: number | null = null;
+  /** Chosen on the page, while the editor's cursor is on its way there: a snapshot from before does not take the choice back. */
+  let chosen: string | null = null;
 
   function mark(pointers: readonly string[]): void {
     const selected = new Set(pointers);
@@ -100,7 +102,15 @@ export function createSelection(parts: SelectionParts): Selection {
   /** The places that are shown of what the cursor stands in. */
   function underCursor(): string[] {
     const shown = evidence();
-    return shown === null ? [] : targetsAt(targets(shown), cursor).map((target) => target.pointers[0] ?? '');
+    if (shown === null) return [];
+    const all = targets(shown);
+    if (chosen !== null && all.some(({ pointers }) => pointers[0] === chosen)) return [chosen];
+    return targetsAt(all, cursor).map((target) => target.pointers[0] ?? '');
+  }
+
+  function isUnderCursor(pointer: string | null): boolean {
+    const shown = evidence();
+    return shown !== null && targetsAt(targets(shown), cursor).some(({ pointers }) => pointers[0] === pointer);
   }
 
   function again(): number {
@@ -119,10 +129,12 @@ export function createSelection(parts: SelectionParts): Selection {
       const elsewhere = pointer !== cursor;
       cursor = pointer;
       cursorAt = at;
+      // It has moved where it was sent, or somewhere else since.
+      if (view !== 'snapshot' || isUnderCursor(chosen)) chosen = null;
       if (moved) tracing().show(null);
       const number = again();
       const [first] = underCursor();
-      const isGoing = view === 'go' || (view === 'changed' && moved);
+      const isGoing = view === 'go' || (view !== 'stay' && moved);
       const place = number >= 0 && isGoing ? placeOf(number) : null;
       if (place !== null) {
         show(place);
@@ -133,6 +145,7 @@ export function createSelection(parts: SelectionParts): Selection {
     again,
     choose(pointer) {
       if (evidence() !== null) {
+        chosen = pointer;
         mark([pointer]);
         select(pointer);
       }

@@ -132,7 +132,7 @@ export function createShowing(parts: ShowingParts, restored: ViewState | null): 
       evidence = next;
       if (sameRecord(before, next)) {
         keeping(() => fill(next));
-        selection().follow(next.cursor, next.cursorAt ?? null, 'changed');
+        selection().follow(next.cursor, next.cursorAt ?? null, 'snapshot');
       } else {
         showOther(next);
       }

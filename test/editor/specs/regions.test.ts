@@ -100,6 +100,7 @@ describe('regions in the preview', () => {
     await region(number).locator('.tag').click();
     await region(number).and(frame.locator('.selected')).waitFor();
     await frame.locator('.region-frame').waitFor();
+    await frame.locator('.region-bar').getByText(`Region ${number}`, { exact: true }).waitFor();
   }
 
   /** Left and top edge of a region, as fractions of its page. */
