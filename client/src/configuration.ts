@@ -5,6 +5,7 @@ import type { CoordinateReading } from '../../schemas/regions.ts';
 import { COMMANDS } from './ids.ts';
 import { activeUri } from './large/documents.ts';
 import type { Server } from './server.ts';
+import { exists } from './exists.ts';
 
 /**
  * "Create configuration": writes what was recognised for the active file, or for a file that is named, with a way to read its boxes. A file
@@ -42,13 +43,4 @@ export function registerConfiguration(context: vscode.ExtensionContext, server: 
 function declarationOf({ space, dpi, order, origin, pageBase }: CoordinateReading): string {
   const coordinates = { space, ...(space === 'pixel' && dpi !== null && { dpi }), order, origin };
   return `"coordinates": ${JSON.stringify(coordinates)},\n"pageBase": ${pageBase}`;
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -8,6 +8,7 @@ import { openDocument } from '../records-view/answers.ts';
 import type { Server } from '../server.ts';
 import type { Changes } from './changes.ts';
 import { shownName, tellProblem, withWork } from './work.ts';
+import { exists } from '../exists.ts';
 
 export interface BulkFiles {
   convert(file: vscode.Uri): Promise<void>;
@@ -112,15 +113,6 @@ async function trash(files: readonly vscode.Uri[]): Promise<void> {
 
 const besides = (file: vscode.Uri, name: string): vscode.Uri => vscode.Uri.joinPath(file, '..', name);
 const stemOf = (file: vscode.Uri): string => file.path.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A name beside a file that nothing has yet. */
 async function askTarget(file: vscode.Uri, title: string, ending: string): Promise<vscode.Uri | undefined> {
