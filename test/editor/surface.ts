@@ -1,5 +1,5 @@
 /** What stands in a VS Code window, and the hands that use it. */
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 
 const modifier = process.platform === 'darwin' ? 'Meta' : 'Control';
 
@@ -25,6 +25,15 @@ export async function reloadWindow(page: Page): Promise<void> {
     mark,
     { timeout: 60_000 },
   );
+}
+
+/** Our item in the status bar, which names the profile of the active file; what runs beside it names files. */
+export const countsItem = (page: Page, text: string): Locator =>
+  page.locator('.part.statusbar [id$=".auditableQa.counts"]', { hasText: text });
+
+/** Waits until the active file has been read with a profile. */
+export async function profileShown(page: Page, title: string): Promise<void> {
+  await countsItem(page, title).waitFor();
 }
 
 /** Opens a file of the workspace by its name and waits for its text. */

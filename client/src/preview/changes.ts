@@ -48,6 +48,8 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
   let turn: Promise<unknown> = Promise.resolve();
   /** By what was shown, the document that its changes went into last. */
   const changed = new Map<string, string>();
+  /** Record files that were changed later than any document of one of their records. */
+  const inFile = new Set<string>();
 
   function inTurn(work: () => Promise<ChangeAnswer>): Promise<ChangeAnswer> {
     const told = turn
@@ -89,6 +91,8 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
         to: result.pointer,
       });
       changed.set(uri, result.uri);
+      if (result.uri === fileOf(uri)) inFile.add(result.uri);
+      else inFile.delete(fileOf(uri));
       // A new record; what a document of one record does not show was changed in the file.
       if (result.index !== index && (result.uri === uri || adds)) {
         follower.wanted = { uri: result.uri, index: result.index };
@@ -140,7 +144,7 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
     },
     undo({ uri, redo }) {
       return inTurn(async () => {
-        const target = changed.get(uri) ?? uri;
+        const target = lastChangedFor(uri);
         const document = await documentOf(target);
         if (document === null) return undoOnDisk(target, uri, redo);
         const place = await follower.quietly(() => undoIn(document, redo, panelNow()));
@@ -152,6 +156,12 @@ export function createChanges(server: Server, follower: Follower, panelNow: () =
       });
     },
   };
+
+  /** Where the last change is that is undone from what is shown: a record may have been shown from its file a moment ago. */
+  function lastChangedFor(uri: string): string {
+    const file = fileOf(uri);
+    return inFile.has(file) ? file : (changed.get(uri) ?? uri);
+  }
 
   /** `shown`: what the page is about, the file itself or a document of one record of it. */
   async function undoOnDisk(file: string, shown: string, redo: boolean): Promise<ChangeAnswer> {

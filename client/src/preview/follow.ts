@@ -176,7 +176,9 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
 
   const listeners = [
     didShow,
-    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+      // Without a kind: the text before the cursor has changed, and nobody went anywhere.
+      if (kind === undefined && textEditor.document.uri.toString() !== wanted?.uri) return;
       if (textEditor === vscode.window.activeTextEditor || textEditor.document.uri.toString() === wanted?.uri) {
         follow(textEditor);
       }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { goTo, runCommand, until, webviewFrame } from '../surface.ts';
+import { goTo, profileShown, runCommand, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -24,7 +24,7 @@ describe('coordinates in the preview', () => {
     const settings = { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 20 };
     window = await openWindow({ workspace, file, settings });
     window.page.setDefaultTimeout(60_000);
-    await window.page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await profileShown(window.page, 'SciEGQA');
     await goTo(window.page, 1, 1);
     await runCommand(window.page, 'Auditable QA: Preview evidence');
     frame = await webviewFrame(window.page, '.paper[data-state="drawn"] .region');

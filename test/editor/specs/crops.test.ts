@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { decode } from 'fast-png';
-import { goTo, openFile, runCommand, until, webviewFrame } from '../surface.ts';
+import { goTo, openFile, profileShown, runCommand, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -17,7 +17,7 @@ describe('crops in the preview', () => {
     const settings = { 'files.simpleDialog.enable': true };
     window = await openWindow({ workspace, file: path.join(workspace, 'sciegqa.jsonl'), settings });
     window.page.setDefaultTimeout(60_000);
-    await window.page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await profileShown(window.page, 'SciEGQA');
   });
   after(async () => await (window as EditorWindow | undefined)?.close());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { goTo, runCommand, selectedText, until, webviewFrame } from '../surface.ts';
+import { goTo, profileShown, runCommand, selectedText, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -37,7 +37,7 @@ describe('finding evidence', () => {
     const questions = ['How much more does the north well yield?', 'How much does the east well yield less?'];
     writeFileSync(file, questions.map((question, at) => `${record(`pumps-${at}`, question)}\n`).join(''));
     window = await openWindow({ workspace, file, settings: { 'files.autoSave': 'off' } });
-    await window.page.locator('.part.statusbar .statusbar-item', { hasText: 'DocMath-Eval' }).waitFor();
+    await profileShown(window.page, 'DocMath-Eval');
     await window.page.locator('.codelens-decoration', { hasText: 'gold' }).first().waitFor();
   });
   after(async () => await (window as EditorWindow | undefined)?.close());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { hoverText, lensTexts, openFile, statusText, underlined, until } from '../surface.ts';
+import { countsItem, hoverText, lensTexts, openFile, underlined, until } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -45,13 +45,18 @@ describe('a record file in the window', () => {
   });
 
   it('names the profile and counts the errors in the status bar', async () => {
-    assert.match(await statusText(window.page, 'DocMath-Eval'), /2\s+DocMath-Eval/);
+    const { page } = window;
+    await until(
+      page,
+      () => countsItem(page, 'DocMath-Eval').innerText(),
+      (text) => /2\s+DocMath-Eval/.test(text),
+    );
   });
 
   it('leaves files alone that are no dataset', async () => {
     const { page } = window;
     await openFile(page, 'log.jsonl');
-    await page.locator('.part.statusbar .statusbar-item', { hasText: 'DocMath-Eval' }).waitFor({ state: 'hidden' });
+    await countsItem(page, 'DocMath-Eval').waitFor({ state: 'hidden' });
     assert.deepEqual(await underlined(page, 'error'), []);
     assert.deepEqual(await lensTexts(page), []);
   });

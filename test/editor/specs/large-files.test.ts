@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { runCommand, until, webviewFrame } from '../surface.ts';
+import { profileShown, runCommand, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -53,7 +53,7 @@ describe('a file over 50 MB', () => {
 
   it('is told of once, with a way to its records; the status bar knows it', async () => {
     const { page } = window;
-    await page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await profileShown(page, 'SciEGQA');
     await runCommand(page, 'Notifications: Show Notifications');
     const told = notices();
     await told.waitFor();
@@ -124,6 +124,11 @@ describe('a file over 50 MB', () => {
     const box = /"bbox": \[\[\[(.*?)\]\]\]/.exec(text)?.[1]?.split(', ').map(Number);
     assert.ok(box?.[0] !== undefined && box[0] > 300, text);
     assert.deepEqual([box[1], box[2]! - box[0], box[3]], [600, 1800, 1500]);
+    await until(
+      page,
+      () => frame.getByLabel('x1').inputValue(),
+      (shown) => shown === String(box[0]),
+    );
     await screenshot(page, 'large-file-preview');
     const nudged = statSync(file);
     await page.keyboard.press('Control+Z');
@@ -138,7 +143,7 @@ describe('a file over 50 MB', () => {
     await page.locator('.editor-group-container.active .view-line').first().click();
     await runCommand(page, 'Auditable QA: Show record in its file');
     await page.locator(`.tab.active[data-resource-name="${NAME}"]`).waitFor();
-    await page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await profileShown(page, 'SciEGQA');
     await runCommand(page, 'Notifications: Show Notifications');
     await page.locator('.notifications-center').waitFor();
     assert.equal(await notices().count(), 0);

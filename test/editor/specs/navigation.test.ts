@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { goTo, openFile, runCommand, until, webviewFrame } from '../surface.ts';
+import { goTo, openFile, profileShown, runCommand, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -81,7 +81,7 @@ describe('navigation in the window', () => {
   it('opens the evidence preview at the page that is clicked', async () => {
     const { page } = window;
     await openFile(page, 'sciegqa.jsonl');
-    await page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await profileShown(page, 'SciEGQA');
     await until(page, outline, (text) => text.includes('Which well is deeper'));
     await page.locator('.view-line .detected-link', { hasText: 'field-report' }).first().waitFor();
     const pages = page.locator('.view-line .detected-link', { hasText: /^3$/ });

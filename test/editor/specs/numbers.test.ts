@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { goTo, hoverText, lensTexts, runCommand, selectedText, until, webviewFrame } from '../surface.ts';
+import { goTo, hoverText, lensTexts, profileShown, runCommand, selectedText, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -12,7 +12,7 @@ describe('the numbers of a record', () => {
   before(async () => {
     const workspace = await makeWorkspace('numbers');
     window = await openWindow({ workspace, file: path.join(workspace, 'docmath.jsonl') });
-    await window.page.locator('.part.statusbar .statusbar-item', { hasText: 'DocMath-Eval' }).waitFor();
+    await profileShown(window.page, 'DocMath-Eval');
   });
   after(async () => await (window as EditorWindow | undefined)?.close());
 

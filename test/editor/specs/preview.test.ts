@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { goTo, runCommand, selectedText, until, webviewFrame } from '../surface.ts';
+import { goTo, profileShown, runCommand, selectedText, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -38,7 +38,7 @@ describe('the evidence preview', () => {
     const file = path.join(workspace, 'sciegqa.jsonl');
     lines = readFileSync(file, 'utf8').split('\n');
     window = await openWindow({ workspace, file });
-    await window.page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await profileShown(window.page, 'SciEGQA');
   });
   after(async () => await (window as EditorWindow | undefined)?.close());
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { goTo, openFile, reloadWindow, runCommand, until, webviewFrame } from '../surface.ts';
+import { goTo, openFile, profileShown, reloadWindow, runCommand, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -43,7 +43,7 @@ describe('regions in the preview', () => {
     window = await openWindow({ workspace, settings });
     window.page.setDefaultTimeout(60_000);
     await openFile(window.page, NAME);
-    await window.page.locator('.part.statusbar .statusbar-item', { hasText: 'SciEGQA' }).waitFor();
+    await profileShown(window.page, 'SciEGQA');
     await goTo(window.page, 1, 1);
     await runCommand(window.page, 'Auditable QA: Preview evidence');
     frame = await webviewFrame(window.page, '.paper[data-state="drawn"] .region');
