@@ -91,7 +91,7 @@ describe('convert, split and merge', () => {
       for (const [part, signal] of [
         [0.01, 'SIGKILL'],
         [Math.random(), 'SIGKILL'],
-        [0.3, 'SIGINT'],
+        [0.3, 'SIGTERM'],
       ] as const) {
         const outcome = await killedAt(folder, part * size, signal);
         seen.push(outcome);
@@ -99,7 +99,7 @@ describe('convert, split and merge', () => {
         else assert.ok(!existsSync(path.join(folder, 'data.jsonl')));
         // Who is asked to stop takes its unfinished work away.
         const left = readdirSync(folder).filter((name) => name.endsWith('.tmp'));
-        if (signal === 'SIGINT' || outcome === 'done') assert.deepEqual(left, []);
+        if (signal === 'SIGTERM' || outcome === 'done') assert.deepEqual(left, []);
         await remove();
         await lay({ 'data.json': `[\n${many}\n]\n` });
       }

@@ -304,19 +304,24 @@ describe('auditable-qa check', () => {
     assert.equal(code, 2);
   });
 
-  it('ends at Ctrl-C', async () => {
-    await lay({});
-    const child = start(['check', ...FAST, '-'], { cwd: folder });
-    child.stdin.on('error', () => undefined);
-    const end = finished(child);
-    // It reads: the pipe takes more than it can hold.
-    const line = Buffer.from(`${docmath('a')}\n`.repeat(2000));
-    await new Promise<void>((done) => child.stdin.write(line, () => done()));
-    child.kill('SIGINT');
-    const { code, stderr } = await end;
-    assert.equal(stderr, '');
-    assert.equal(code, 130);
-  });
+  for (const [signal, expected] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    it(`ends at ${signal} with its exit code`, async () => {
+      await lay({});
+      const child = start(['check', ...FAST, '-'], { cwd: folder });
+      child.stdin.on('error', () => undefined);
+      const end = finished(child);
+      // It reads: the pipe takes more than it can hold.
+      const line = Buffer.from(`${docmath('a')}\n`.repeat(2000));
+      await new Promise<void>((done) => child.stdin.write(line, () => done()));
+      child.kill(signal);
+      const { code, stderr } = await end;
+      assert.equal(stderr, '');
+      assert.equal(code, expected);
+    });
+  }
 
   it('shows control characters from data and does not obey them', async () => {
     await lay({ 'a.jsonl': `${docmath('\u001b[31mred\u0007', { ground_truth: '1' })}\n` });

@@ -15,21 +15,32 @@ export function stepOnDisk(server: Server, uri: string, redo: boolean): Promise<
   return server.request<DiskUndoResult>(redo ? REDO_ON_DISK : UNDO_ON_DISK, params);
 }
 
+const nameIn = (uri: string): string => vscode.workspace.asRelativePath(vscode.Uri.parse(uri));
+
 export function registerDiskUndo(context: vscode.ExtensionContext, server: Server, records: RecordsView): void {
   const histories = new Map<string, DiskHistory>();
   const asked = new Set<string>();
   let changed: string | undefined;
 
-  /** The file of the active tab or of the record that it shows; else the one of the Records view; else the one changed last. */
-  function fileNow(): string | undefined {
+  /** The file of the active tab or of the record that it shows, that of the Records view, and the one changed last. */
+  function filesAtHand(): readonly string[] {
     const active = activeUri();
     const file = active && (refOf(active)?.file ?? (active.scheme === 'file' ? active.toString() : undefined));
-    const candidates = [file, records.showing?.uri, changed].filter((uri) => uri !== undefined);
-    const known = (uri: string): boolean => {
-      const history = histories.get(uri);
-      return (history?.undo ?? history?.redo ?? null) !== null;
-    };
-    return candidates.find(known) ?? candidates[0];
+    return [...new Set([file, records.showing?.uri, changed].filter((uri) => uri !== undefined))];
+  }
+
+  const titleIn = (uri: string, redo: boolean): string | null => histories.get(uri)?.[redo ? 'redo' : 'undo'] ?? null;
+
+  /** Where there is something to be taken back, or made again. Files changed by nobody but others are not asked about. */
+  const filesToStep = (redo: boolean): readonly string[] => filesAtHand().filter((uri) => titleIn(uri, redo) !== null);
+
+  /** Nobody can be expected to know which of several files is meant. */
+  async function fileToStep(redo: boolean): Promise<string | undefined> {
+    const candidates = filesToStep(redo);
+    if (candidates.length < 2) return candidates[0] ?? filesAtHand()[0];
+    const items = candidates.map((uri) => ({ label: nameIn(uri), description: titleIn(uri, redo) ?? '', uri }));
+    const title = redo ? 'Make the last change again in' : 'Undo the last change in';
+    return (await vscode.window.showQuickPick(items, { title }))?.uri;
   }
 
   async function show(): Promise<void> {
@@ -43,11 +54,9 @@ export function registerDiskUndo(context: vscode.ExtensionContext, server: Serve
       const history = await server.request<DiskHistory>(DISK_HISTORY, { uri } satisfies DiskParams);
       if (history !== null && !histories.has(uri)) histories.set(uri, history);
     }
-    const uri = fileNow();
-    const history = uri === undefined ? undefined : histories.get(uri);
-    const set = (key: string, title: string | null | undefined): Thenable<unknown> =>
-      vscode.commands.executeCommand('setContext', key, (title ?? null) !== null);
-    await Promise.all([set(UNDO_ON_DISK_CONTEXT, history?.undo), set(REDO_ON_DISK_CONTEXT, history?.redo)]);
+    const set = (key: string, redo: boolean): Thenable<unknown> =>
+      vscode.commands.executeCommand('setContext', key, filesToStep(redo).length > 0);
+    await Promise.all([set(UNDO_ON_DISK_CONTEXT, false), set(REDO_ON_DISK_CONTEXT, true)]);
   }
 
   const soon = (): void => {
@@ -55,16 +64,15 @@ export function registerDiskUndo(context: vscode.ExtensionContext, server: Serve
   };
 
   async function step(redo: boolean): Promise<void> {
-    const uri = fileNow();
+    const uri = await fileToStep(redo);
     if (uri === undefined) return;
-    const name = vscode.workspace.asRelativePath(vscode.Uri.parse(uri));
     const result = await stepOnDisk(server, uri, redo);
     if (result === null || result.kind === 'problem') {
       const why = result?.message ?? 'The language server does not answer.';
       void vscode.window.showWarningMessage(`Auditable QA: ${why}`);
       return;
     }
-    vscode.window.setStatusBarMessage(`${redo ? 'Made again' : 'Undone'} in ${name}: ${result.title}`, TOLD_MS);
+    vscode.window.setStatusBarMessage(`${redo ? 'Made again' : 'Undone'} in ${nameIn(uri)}: ${result.title}`, TOLD_MS);
   }
 
   context.subscriptions.push(

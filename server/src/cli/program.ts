@@ -29,8 +29,9 @@ import { UsageError } from './usage.ts';
 
 /** 0: done, no error-level finding; 1: there are some; 2: could not do the job. */
 const FAILED = 2;
-/** As shells report a program that Ctrl-C ended. */
-const INTERRUPTED = 130;
+/** What asks a program to end, Ctrl-C and `kill` or a scheduler, with the exit codes as shells report them. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof SIGNALS;
 const LEVELS: readonly RuleLevel[] = ['error', 'warning', 'info', 'off'];
 
 /** Runs one command; gives the exit code. `args` are those after the program's name. */
@@ -38,14 +39,17 @@ export async function main(args: readonly string[], installation: Installation):
   const out = createOutput(process.stdout, process.env);
   const err = createOutput(process.stderr, process.env);
   const stop = new AbortController();
-  let interrupted = false;
-  const interrupt = (): void => {
+  let ended: Signal | undefined;
+  const interrupt = (signal: Signal): void => {
     // A second one, while the first is still being served, ends the process as usual.
-    process.off('SIGINT', interrupt);
-    interrupted = true;
+    listen(false);
+    ended = signal;
     stop.abort();
   };
-  process.on('SIGINT', interrupt);
+  const listen = (on: boolean): void => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process[on ? 'on' : 'off'](signal, interrupt);
+  };
+  listen(true);
   out.closed.addEventListener('abort', () => stop.abort());
   const shell: Shell = { out, err, cwd: process.cwd(), stop: stop.signal, installation };
 
@@ -55,13 +59,13 @@ export async function main(args: readonly string[], installation: Installation):
     await program.parseAsync(args, { from: 'user' });
     return out.closed.aborted ? FAILED : exitCode;
   } catch (error) {
-    if (interrupted) return INTERRUPTED;
+    if (ended !== undefined) return SIGNALS[ended];
     if (out.closed.aborted && isAbort(error)) return FAILED;
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAILED;
     await err.write(`auditable-qa: ${error instanceof UsageError ? error.message : unexpected(error)}\n`);
     return FAILED;
   } finally {
-    process.off('SIGINT', interrupt);
+    listen(false);
     if (out.failure !== undefined) {
       await err.write(`auditable-qa: what is printed ${describeWriting(out.failure)}\n`);
     }

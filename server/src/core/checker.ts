@@ -46,7 +46,11 @@ export function createChecker(settings: FileSettings): Checker {
   const groups = groupsOf(active, reporterOf);
   const runRules = active.flatMap((rule) => ('checkRun' in rule ? [{ rule, report: reporterOf(rule) }] : []));
   const traceRules = active.flatMap((rule) => ('checkTrace' in rule ? [{ rule, report: reporterOf(rule) }] : []));
-  const pageRules = active.flatMap((rule) => ('checkPage' in rule ? [{ rule, report: reporterOf(rule) }] : []));
+  const pageRules = active.flatMap((rule) => {
+    const checkPage = 'checkPage' in rule ? rule.checkPage?.bind(rule) : undefined;
+    return checkPage === undefined ? [] : [{ checkPage, report: reporterOf(rule) }];
+  });
+  const readsPages = active.some(({ needs }) => needs === 'page');
   const sizeRules = active.flatMap((rule) => ('checkSize' in rule ? [{ rule, report: reporterOf(rule) }] : []));
 
   // What they say depends on a context that may arrive later, with the document.
@@ -142,7 +146,7 @@ export function createChecker(settings: FileSettings): Checker {
 
   function checkPages(checked: CheckedText, document: DocumentFacts, { pages, documentText }: PagesRead) {
     const input = inputOf(checked);
-    if (input === undefined || pageRules.length === 0) return { findings: [], wantsText: false };
+    if (input === undefined || !readsPages) return { findings: [], wantsText: false };
     const faultyBoxes = new Set<string>();
     for (const { code, pointer } of locals(checked, { document })) {
       if (code.startsWith('box/') && levels.get(code) === 'error') faultyBoxes.add(pointer);
@@ -151,8 +155,8 @@ export function createChecker(settings: FileSettings): Checker {
     let wantsText = false;
     const wantText = (): void => void (wantsText = true);
     sink = found;
-    for (const { rule, report } of pageRules) {
-      rule.checkPage({ ...input, document, pages, documentText, wantText, faultyBoxes }, report);
+    for (const { checkPage, report } of pageRules) {
+      checkPage({ ...input, document, pages, documentText, wantText, faultyBoxes }, report);
     }
     return { findings: found, wantsText: wantsText && documentText === undefined };
   }
@@ -268,7 +272,7 @@ export function createChecker(settings: FileSettings): Checker {
     runRequest,
     documentRequest: (checked) => checked.record && documentRequest(checked.record, settings),
     pagesWanted: (checked, document) =>
-      checked.record === undefined || pageRules.length === 0 ? [] : pagesWanted(checked.record, settings, document),
+      checked.record === undefined || !readsPages ? [] : pagesWanted(checked.record, settings, document),
     checkPages,
     outcome: (checked, run) => outcomeOf(checked, runOf(checked, run), settings),
     findings,

@@ -208,6 +208,17 @@ export interface PageInk {
 export interface PageFacts {
   readonly text?: PageText;
   readonly ink?: PageInk;
+  /** The image is there, and its pixels could not be had. */
+  readonly imageFault?: PageImageFault;
+}
+
+export interface PageImageFault {
+  /** Absolute. */
+  readonly path: string;
+  /** To stand after its name. */
+  readonly reason: string;
+  /** Nothing is wrong with it that is known: it is too large, or takes too long. */
+  readonly isLimit: boolean;
 }
 
 /** A page of a document: its number as the record cites it, and its 0-based position in the PDF. */
@@ -238,7 +249,7 @@ export interface PagePicture {
  */
 export interface DocumentReader {
   read(request: DocumentRequest, cancel?: Cancel): Promise<DocumentFacts>;
-  /** What stands on pages of a document that was found, by number as cited. Pages that cannot be read are left out. */
+  /** What stands on pages of a document that was found, by number as cited. Of pages that cannot be read nothing is given. */
   readPages?(
     document: DocumentFacts,
     pages: readonly CitedPage[],

@@ -390,6 +390,43 @@ describe('page images', () => {
       assert.deepEqual(read, ['baseline.jpg', 'lossy.webp', 'g4.tif', 'deflate.tif']);
     });
 
+    it('are told of, at the page that is cited, where a rule needs their pixels', async () => {
+      const png = pngOf(drawnPage());
+      await writeFile(at('paper_1.png'), png);
+      await writeFile(at('paper_2.png'), png.subarray(0, png.length >> 1));
+      const large = Buffer.from(png);
+      large.writeUInt32BE(20_000, 16);
+      large.writeUInt32BE(20_000, 20);
+      await writeFile(at('paper_3.png'), large);
+      const checker = createChecker({
+        ...settingsOf('sciegqa', { base: folder, pdf: [] }),
+        pageImage: ['{doc_name}_{page}.png'],
+      });
+      const boxes = [[[20, 20, 60, 60]]];
+      const record = { query: 'Where?', answer: 'here', doc_name: 'paper', evidence_page: [1, 2, 3] };
+      const text = JSON.stringify({
+        ...record,
+        bbox: [boxes[0], boxes[0], boxes[0]],
+        subimg_type: [['text'], ['text'], ['text']],
+      });
+      const checked = checker.checkText(text);
+      const document = await reader.read(checker.documentRequest(checked)!);
+      const found = (await readPageFindings(checker, checked, document, reader)) ?? [];
+      const told = found.filter(({ code }) => code === 'page/document-unreadable');
+      assert.deepEqual(
+        told.map(({ pointer, severity, found: value }) => [pointer, severity, value]),
+        [
+          ['/evidence_page/1', undefined, 'paper_2.png'],
+          ['/evidence_page/2', 'info', 'paper_3.png'],
+        ],
+      );
+      assert.match(
+        told[0]!.message,
+        /^paper_2\.png cannot be read: unexpected end of file\. What the page shows cannot be checked against it\.$/,
+      );
+      assert.match(told[1]!.message, /20000 × 20000 pixels, and PNG images of more than 200 million are not decoded/);
+    });
+
     it('are decoded by what ships', async function () {
       const built = path.resolve('dist/pdf-worker.mjs');
       if (!existsSync(built)) this.skip();

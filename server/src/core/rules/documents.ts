@@ -57,7 +57,7 @@ export const documentUnreadableRule: Rule = {
   severity: 'error',
   needs: 'file',
   title: 'A document or page image is there but cannot be read',
-  why: `The file was found, but it is empty, damaged, encrypted, or not what its name says. It is told once per file, at the first record that needs it; pages and boxes cannot be checked against it.
+  why: `The file was found, but it is empty, damaged, encrypted, or not what its name says. It is told once per file, at the first record that needs it; pages and boxes cannot be checked against it. That the pixels of a page image are damaged shows when they are needed: it is told at each record that needs them. Images that are only too large to be decoded here, or take too long, are an information.
 
 A download that broke off leaves such files, and so does version control with large-file storage whose content was not fetched: the file then holds a few lines of text. Fetch it again. Remove the password of an encrypted PDF.`,
   fires: pdfExample('demo-doc_1.png', 'documents/demo-doc_1.png is an image and not a PDF.'),
@@ -66,6 +66,19 @@ A download that broke off leaves such files, and so does version control with la
   digest: (input, document) =>
     document === undefined || !input.settings.locationsConfigured ? undefined : unreadableItems(input, document),
   reduce: () => reduceUnreadable(),
+  checkPage({ record, settings, pages }, report) {
+    for (const [page, { imageFault }] of pages) {
+      if (imageFault === undefined) continue;
+      const { path, reason, isLimit } = imageFault;
+      const name = relativeTo(settings.base, path);
+      report({
+        ...placeOfPage(record, page),
+        message: `${name} ${reason}. What the page shows cannot be checked against it.`,
+        found: name,
+        ...(isLimit && { severity: 'info' }),
+      });
+    }
+  },
 };
 
 interface Fault {

@@ -131,6 +131,8 @@ export type Rule = RuleBase &
          */
         digest(input: RecordInput, document?: DocumentFacts): unknown;
         reduce(settings: FileSettings, dataset?: DatasetMemory): Reducer;
+        /** What it says besides where pages are read; they are not read for that. */
+        checkPage?(input: PageInput, report: Report): void;
         /**
          * Puts together what was kept of single files, in their order, as if they had been read one after the other. In steps of
          * about a millisecond, so that an editor can spread them.

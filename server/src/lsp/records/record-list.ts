@@ -1,4 +1,5 @@
 /** The records of one file as a list: what is known of each row is summed up once, and again only where it has changed. */
+import { randomInt } from 'node:crypto';
 import type { ListedRecord, RecordFilter, RecordOrder, RecordQuery } from '../../../../schemas/records.ts';
 import { FACETS, NO_FILTER } from '../../../../schemas/records.ts';
 import type { Facet } from '../../../../schemas/records.ts';
@@ -53,6 +54,14 @@ interface Made {
 
 const NOTHING: readonly Pick<Finding, 'code' | 'severity'>[] = [];
 
+/** No key names two records, of whatever list: one that was dropped since, or another server's. */
+let lastKey = randomInt(2 ** 31) * 2 ** 21;
+
+function newKey(): number {
+  lastKey += 1;
+  return lastKey;
+}
+
 export function createRecordTable(): RecordTable {
   const interners = Object.fromEntries(FACETS.map((facet) => [facet, createInterner()])) as Record<
     Facet,
@@ -62,7 +71,6 @@ export function createRecordTable(): RecordTable {
   let made = new WeakMap<Row, Made>();
   let keys = new WeakMap<Row, number>();
   let byKey = new Map<number, Row>();
-  let nextKey = 0;
   let rows: readonly Row[] = [];
   let summaries: readonly Summary[] = [];
   let haystacks: (string | undefined)[] = [];
@@ -193,7 +201,7 @@ export function createRecordTable(): RecordTable {
     for (const row of [...now].reverse()) name(row, before.get(row.text)?.pop());
   }
 
-  function name(row: Row, key = nextKey++): void {
+  function name(row: Row, key = newKey()): void {
     keys.set(row, key);
     byKey.set(key, row);
   }

@@ -1,6 +1,6 @@
 /** The folder that crops are written to: one run at a time works in it, and it holds nothing unfinished but in one place. */
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, readFile, readdir, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readFile, readdir, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -187,7 +187,7 @@ async function lock(file: string): Promise<() => Promise<void>> {
       const who = holder === 'young' ? 'another run' : `process ${holder.pid} of ${holder.host}`;
       throw new FolderFault(`is being written by ${who}`);
     }
-    await unlink(file).catch(() => undefined);
+    if (holder !== undefined) await removeStale(file, holder.text);
     if (attempt > 20) throw new FolderFault('is being written by another run');
   }
   const sign = setInterval(() => void touch(file), SIGN_MS);
@@ -197,6 +197,19 @@ async function lock(file: string): Promise<() => Promise<void>> {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (text.includes(own.token)) await unlink(file).catch(() => undefined);
   };
+}
+
+/** Not by its name alone: another run may have found the same one, removed it, and put its own there since. */
+async function removeStale(file: string, text: string): Promise<void> {
+  const aside = `${file}-${randomUUID()}.tmp`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  if ((await readFile(aside, 'utf8')) !== text) await link(aside, file).catch(() => undefined);
+  await unlink(aside);
 }
 
 async function touch(file: string): Promise<void> {
@@ -213,8 +226,10 @@ async function touch(file: string): Promise<void> {
   }
 }
 
-/** undefined: nobody holds it any more. `young`: it is being written. */
-async function holderOf(file: string): Promise<'young' | (Holder & { readonly isAlive: boolean }) | undefined> {
+/** undefined: there is no lock any more. `young`: it is being written. Not alive: nobody holds it. */
+async function holderOf(
+  file: string,
+): Promise<'young' | (Holder & { readonly isAlive: boolean; readonly text: string }) | undefined> {
   try {
     const { mtimeMs } = await lstat(file);
     const silence = Date.now() - mtimeMs;
@@ -223,12 +238,12 @@ async function holderOf(file: string): Promise<'young' | (Holder & { readonly is
     try {
       holder = JSON.parse(text) as Holder;
     } catch {
-      return silence < 1_000 ? 'young' : undefined;
+      return silence < 1_000 ? 'young' : { pid: 0, host: '', token: '', isAlive: false, text };
     }
     // The number of a process that has ended may be another's by now, or our own.
     const isOurs = holder.host === os.hostname();
     const isAlive = silence < SILENCE_MS && (!isOurs || (holder.pid !== process.pid && isRunning(holder.pid)));
-    return { ...holder, isAlive };
+    return { ...holder, isAlive, text };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;

@@ -275,9 +275,15 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Bytes of a file's name that leave room for what is put around it: file systems take 255. */
+const LONG_NAME_BYTES = 200;
+
 /** How unfinished versions of a file beside it are called. */
 export function prefixOf(target: string): string {
-  return path.join(path.dirname(target), `.${path.basename(target)}.auditable-qa-`);
+  const name = path.basename(target);
+  const hash = (): string => createHash('sha256').update(name).digest('hex').slice(0, 32);
+  const shown = Buffer.byteLength(name) > LONG_NAME_BYTES ? hash() : name;
+  return path.join(path.dirname(target), `.${shown}.auditable-qa-`);
 }
 
 /** Unfinished versions that a killed program left behind. Young ones may be somebody's work. */

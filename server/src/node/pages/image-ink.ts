@@ -5,7 +5,7 @@ import { inkOf } from '../../core/page/ink.ts';
 import type { Pixels } from '../../core/page/ink.ts';
 import type { PageInk } from '../../core/ports.ts';
 import { onPaper } from './colours.ts';
-import { ImageFault, readImageHeader } from './image-size.ts';
+import { ImageFault, ImageTooLarge, readImageHeader } from './image-size.ts';
 import type { ImageFormat } from './image-size.ts';
 import { decodeJpeg } from './jpeg-pixels.ts';
 import { turned } from './orientation.ts';
@@ -31,12 +31,12 @@ export async function readPixels(path: string): Promise<Pixels> {
   const { format, width, height, orientation } = await readImageHeader(path);
   const most = MOST_MEGAPIXELS[format];
   if (width * height > most * 1_000_000) {
-    throw new ImageFault(
+    throw new ImageTooLarge(
       `has ${width} × ${height} pixels, and ${format} images of more than ${most} million are not decoded`,
     );
   }
   if ((await stat(path)).size > MOST_BYTES) {
-    throw new ImageFault(`is larger than ${MOST_BYTES / 1024 / 1024} MB, and such images are not decoded`);
+    throw new ImageTooLarge(`is larger than ${MOST_BYTES / 1024 / 1024} MB, and such images are not decoded`);
   }
   const pixels = await DECODERS[format](await readFile(path));
   if (pixels.width !== width || pixels.height !== height) {

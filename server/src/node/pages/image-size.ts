@@ -25,6 +25,9 @@ const HEAD = 2048;
 /** Why an image could not be read, to stand after its path. */
 export class ImageFault extends Error {}
 
+/** Whole as it may be, it is too large to be decoded. */
+export class ImageTooLarge extends ImageFault {}
+
 /** Width and height from the header of a PNG, JPEG, WebP or TIFF file. Rejects with `ImageFault` or a file system error. */
 export async function readImageSize(file: string): Promise<PixelSize> {
   const { width, height, orientation } = await readImageHeader(file);

@@ -1,5 +1,5 @@
 /** What stands on single pages, cached by path, size and time of the file. */
-import type { CitedPage, DocumentFacts, PageFacts, PageInk, PagePicture, PageText } from '../../core/ports.ts';
+import type { CitedPage, DocumentFacts, PageFacts, PagePicture, PageText } from '../../core/ports.ts';
 import { createRecent, remember } from '../recent.ts';
 import type { PdfReader } from './pdf-reader.ts';
 
@@ -9,6 +9,8 @@ const TEXTS = 100;
 const PLAIN_TEXTS = 12;
 /** Pages whose plain text is read at once. */
 const PORTION = 16;
+
+type ReadInk = Pick<PageFacts, 'ink' | 'imageFault'>;
 
 export interface PageContent {
   readPages(document: DocumentFacts, pages: readonly CitedPage[]): Promise<ReadonlyMap<number, PageFacts>>;
@@ -21,17 +23,21 @@ export function createPageContent(
   reader: PdfReader,
   versionOf: (path: string) => Promise<string | undefined>,
 ): PageContent {
-  const inks = createRecent<string, Promise<PageInk | undefined>>(INKS);
+  const inks = createRecent<string, Promise<ReadInk>>(INKS);
   const texts = createRecent<string, Promise<PageText | undefined>>(TEXTS);
   const plain = createRecent<string, Promise<readonly string[] | undefined>>(PLAIN_TEXTS);
 
-  async function inkOf(document: DocumentFacts, { number }: CitedPage): Promise<PageInk | undefined> {
+  async function inkOf(document: DocumentFacts, { number }: CitedPage): Promise<ReadInk> {
     const image = document.images?.get(number);
-    if (image?.state !== 'ok') return undefined;
+    if (image?.state !== 'ok') return {};
     const { path } = image;
     const version = await versionOf(path);
-    if (version === undefined) return undefined;
-    return remember(inks, `${path}\n${version}`, () => reader.perform({ kind: 'ink', path }));
+    if (version === undefined) return {};
+    return remember(inks, `${path}\n${version}`, async () => {
+      const read = await reader.perform({ kind: 'ink', path });
+      if (read.state === 'ok') return { ink: read.value };
+      return { imageFault: { path, reason: read.reason, isLimit: read.isLimit } };
+    });
   }
 
   async function textOf(document: DocumentFacts, { index }: CitedPage): Promise<PageText | undefined> {
@@ -42,7 +48,7 @@ export function createPageContent(
     if (version === undefined) return undefined;
     return remember(texts, `${path}\n${version}\n${index}`, async () => {
       const read = await reader.perform({ kind: 'text', path, version, pages: [index] });
-      return read?.[0] ?? undefined;
+      return read.state === 'ok' ? (read.value[0] ?? undefined) : undefined;
     });
   }
 
@@ -52,8 +58,8 @@ export function createPageContent(
     for (let first = 0; first < count; first += PORTION) {
       const pages = Array.from({ length: Math.min(PORTION, count - first) }, (_, i) => first + i);
       const texts = await reader.perform({ kind: 'plain', path, version, pages });
-      if (texts === undefined) return undefined;
-      all.push(...texts);
+      if (texts.state !== 'ok') return undefined;
+      all.push(...texts.value);
     }
     return all;
   }
@@ -63,7 +69,7 @@ export function createPageContent(
       const read = await Promise.all(
         pages.map(async (page) => {
           const [text, ink] = await Promise.all([textOf(document, page), inkOf(document, page)]);
-          const facts: PageFacts = { ...(text && { text }), ...(ink && { ink }) };
+          const facts: PageFacts = { ...(text && { text }), ...ink };
           return [page.number, facts] as const;
         }),
       );
@@ -72,7 +78,9 @@ export function createPageContent(
     // Whoever shows it keeps it.
     async readPicture({ images }, number) {
       const image = images?.get(number);
-      return image?.state === 'ok' ? reader.perform({ kind: 'picture', path: image.path }) : undefined;
+      if (image?.state !== 'ok') return undefined;
+      const read = await reader.perform({ kind: 'picture', path: image.path });
+      return read.state === 'ok' ? read.value : undefined;
     },
     async readText({ pdf }) {
       if (pdf?.state !== 'ok') return undefined;

@@ -37,4 +37,5 @@ export interface PdfQuestion {
 export type PdfAnswer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly id: number; readonly value: PageAnswers[PageTask['kind']] }
-  | { readonly kind: 'unreadable'; readonly id: number; readonly reason: string };
+  /** `isLimit`: as `PageImageFault` has it. */
+  | { readonly kind: 'unreadable'; readonly id: number; readonly reason: string; readonly isLimit: boolean };

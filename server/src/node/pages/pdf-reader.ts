@@ -3,6 +3,11 @@ import type { PageAnswers, PageTask, PdfAnswer, PdfQuestion, Sizes } from './pdf
 
 export type PdfPages = ({ readonly state: 'ok' } & Sizes) | { readonly state: 'unreadable'; readonly reason: string };
 
+export type Performed<Value> =
+  | { readonly state: 'ok'; readonly value: Value }
+  /** `isLimit`: as `PageImageFault` has it. */
+  | { readonly state: 'unreadable'; readonly reason: string; readonly isLimit: boolean };
+
 export interface PdfReaderOptions {
   /** The worker's entry: `dist/pdf-worker.mjs`, or `pdf-worker.ts` where TypeScript runs unbundled. */
   readonly worker: URL;
@@ -16,14 +21,12 @@ export interface PdfReaderOptions {
 export interface PdfReader {
   /** Page sizes. Rejects only after `dispose` and where the thread cannot be started at all. */
   read(path: string): Promise<PdfPages>;
-  /** What stands on pages; undefined where the file cannot be read, or not in time. Rejects as `read` does. */
-  perform<K extends PageTask['kind']>(task: PageTask & { readonly kind: K }): Promise<PageAnswers[K] | undefined>;
+  /** What stands on pages. Rejects as `read` does. */
+  perform<K extends PageTask['kind']>(task: PageTask & { readonly kind: K }): Promise<Performed<PageAnswers[K]>>;
   dispose(): Promise<void>;
 }
 
-type Outcome =
-  | { readonly state: 'ok'; readonly value: PageAnswers[PageTask['kind']] }
-  | { readonly state: 'unreadable'; readonly reason: string };
+type Outcome = Performed<PageAnswers[PageTask['kind']]>;
 
 interface Task {
   readonly task: PageTask;
@@ -81,7 +84,8 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
     started.on('exit', () => {
       if (worker !== started) return;
       worker = undefined;
-      if (ready) finish((task) => task.settle({ state: 'unreadable', reason: `cannot be read: ${reason}` }));
+      if (ready)
+        finish((task) => task.settle({ state: 'unreadable', reason: `cannot be read: ${reason}`, isLimit: true }));
       else finish((task) => task.fail(new Error(`The PDF reader does not start: ${reason}`)));
     });
     limit(START_LIMIT_MS, (task) => task.fail(new Error('The PDF reader does not start')));
@@ -103,7 +107,11 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
     const question: PdfQuestion = { id: nextId, task: current.task };
     worker.postMessage(question);
     limit(options.timeoutMs, (task) =>
-      task.settle({ state: 'unreadable', reason: `cannot be read within ${options.timeoutMs / 1000} s` }),
+      task.settle({
+        state: 'unreadable',
+        reason: `cannot be read within ${options.timeoutMs / 1000} s`,
+        isLimit: true,
+      }),
     );
   }
 
@@ -113,7 +121,9 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
       send();
     } else if (ready && answer.id === nextId) {
       const outcome: Outcome =
-        answer.kind === 'done' ? { state: 'ok', value: answer.value } : { state: 'unreadable', reason: answer.reason };
+        answer.kind === 'done'
+          ? { state: 'ok', value: answer.value }
+          : { state: 'unreadable', reason: answer.reason, isLimit: answer.isLimit };
       finish((task) => task.settle(outcome));
     }
   }
@@ -141,12 +151,11 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   return {
     async read(path) {
       const outcome = await ask({ kind: 'sizes', path });
-      return outcome.state === 'ok' ? { state: 'ok', ...(outcome.value as Sizes) } : outcome;
+      if (outcome.state === 'ok') return { state: 'ok', ...(outcome.value as Sizes) };
+      return { state: 'unreadable', reason: outcome.reason };
     },
-    async perform<K extends PageTask['kind']>(task: PageTask & { readonly kind: K }) {
-      const outcome = await ask(task);
-      return outcome.state === 'ok' ? (outcome.value as PageAnswers[K]) : undefined;
-    },
+    perform: <K extends PageTask['kind']>(task: PageTask & { readonly kind: K }) =>
+      ask(task) as Promise<Performed<PageAnswers[K]>>,
     async dispose() {
       disposed = true;
       clearTimeout(timer);

@@ -5,7 +5,7 @@ import { describeError, errorCode } from '../files/errors.ts';
 import type { PageSize, PageText } from '../../core/ports.ts';
 import { readInk } from './image-ink.ts';
 import { readPicture } from './image-picture.ts';
-import { ImageFault } from './image-size.ts';
+import { ImageFault, ImageTooLarge } from './image-size.ts';
 import { readPageText, readPlainText } from './page-text.ts';
 import type { PageAnswers, PageTask, PdfAnswer, PdfQuestion, Sizes } from './pdf-messages.ts';
 
@@ -21,7 +21,8 @@ const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
 port.on('message', ({ id, task }: PdfQuestion) => {
   void perform(task).then(
     (value) => answer({ kind: 'done', id, value }),
-    (error: unknown) => answer({ kind: 'unreadable', id, reason: reasonOf(error) }),
+    (error: unknown) =>
+      answer({ kind: 'unreadable', id, reason: reasonOf(error), isLimit: error instanceof ImageTooLarge }),
   );
 });
 answer({ kind: 'ready' });
