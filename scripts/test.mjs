@@ -16,19 +16,18 @@ const mocha = (name, ...more) => [
 /** Scripts of package.json. Each is one test: it passes or fails as a whole. */
 const checks = ['lint', 'types'];
 
-/** Each counts its own tests. */
+/** Each counts its own tests. The longest come first, so that two lanes end at about the same time. */
 const suites = {
-  unit: mocha('unit'),
-  cases: mocha('cases'),
-  solutions: mocha('solutions'),
-  cli: mocha('cli'),
-  wire: mocha('wire'),
+  editor: ['node', ['test/editor/main.ts']],
   // A page and a window may be late on a busy machine: a test that fails there is run once more, and named.
   browser: mocha('browser', '--retries', '1'),
-  editor: ['node', ['test/editor/main.ts']],
+  cli: mocha('cli'),
+  solutions: mocha('solutions'),
+  wire: mocha('wire'),
+  unit: mocha('unit'),
+  cases: mocha('cases'),
 };
 
-/** They mostly wait for the browser: they run beside the others, and what they say is printed when each is done. */
 const inBrowser = new Set(['browser', 'editor']);
 
 /** No suite takes this long; one that hangs must not hold up the others. */
@@ -39,16 +38,19 @@ process.once('exit', () => rmSync(resultsFolder, { recursive: true, force: true 
 
 const program = (name) => (process.platform === 'win32' && name !== 'node' ? `${name}.cmd` : name);
 
-async function runCheck(name) {
+/** `quiet`: what it says is printed when it is done, since another one is printing. */
+async function runCheck(name, quiet) {
   try {
-    await npm(['run', '--silent', name], { timeoutMs: longestMs });
+    await npm(['run', '--silent', name], { quiet, timeoutMs: longestMs });
     return { passed: 1, failed: 0, skipped: 0, failures: [], repeated: [] };
-  } catch {
+  } catch (error) {
+    if (quiet) console.log(`\n=== ${name}\n${error.output ?? error.message}`);
     return { passed: 0, failed: 1, skipped: 0, failures: [{ title: name }], repeated: [] };
   }
 }
 
-async function runSuite(name) {
+/** `quiet`: as for `runCheck`. */
+async function runSuite(name, quiet) {
   const [command, args] = suites[name];
   const file = path.join(resultsFolder, `${name}.json`);
   const broken = (message) => ({
@@ -59,7 +61,6 @@ async function runSuite(name) {
     repeated: [],
   });
   let problem;
-  const quiet = inBrowser.has(name);
   try {
     const env = projectEnvironment({ AUDITABLE_QA_RESULTS: file });
     const shell = process.platform === 'win32';
@@ -80,7 +81,7 @@ async function runSuite(name) {
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-const everything = [...checks, ...Object.keys(suites)];
+const everything = [...Object.keys(suites), ...checks];
 
 async function main(names) {
   const unknown = names.filter((name) => !checks.includes(name) && !(name in suites));
@@ -99,21 +100,19 @@ async function main(names) {
   const built = { passed: failedParts.length > 0 ? 0 : 1, failed: failedParts.length, skipped: 0 };
   add('build', { ...built, failures: failedParts.map((title) => ({ title })), repeated: [] }, started);
   const wanted = names.length > 0 ? names : everything;
-  const lane = async (suitesOfLane) => {
-    for (const name of suitesOfLane) {
-      if (!inBrowser.has(name)) console.log(`\n=== ${name}`);
+  const waiting = [...wanted];
+  const lane = async (quiet) => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      if (!quiet) console.log(`\n=== ${name}`);
       const since = performance.now();
-      add(name, await (checks.includes(name) ? runCheck(name) : runSuite(name)), since);
+      add(name, await (checks.includes(name) ? runCheck(name, quiet) : runSuite(name, quiet)), since);
     }
   };
   // Before anything else that may install Debian packages: two at a time get in each other's way.
   const hasBrowser = wanted.some((name) => inBrowser.has(name));
   const noBrowser = hasBrowser ? await ensureChromium().then(() => undefined, String) : undefined;
   if (noBrowser !== undefined) console.log(noBrowser);
-  await Promise.all([
-    lane(wanted.filter((name) => !inBrowser.has(name))),
-    lane(wanted.filter((name) => inBrowser.has(name))),
-  ]);
+  await Promise.all(wanted.length > 1 ? [lane(true), lane(false)] : [lane(false)]);
   console.log(`\n=== ${seconds(started)}\n${lines.join('\n')}`);
   for (const { title, message } of total.repeated)
     console.log(`Passed when it was run once more: ${title}\n${message}\n`);

@@ -24,7 +24,7 @@ import {
 import type { Box } from './crops-data.ts';
 import { MARK, markedPdf } from '../browser/documents.ts';
 import { lockedPdf } from '../browser/special-documents.ts';
-import { BUILT, finished, layFolder, PROJECT, runCli, start } from './run.ts';
+import { finished, layFolder, PROJECT, runCli, start } from './run.ts';
 
 const SOAKING = process.env['SOAK'] === '1';
 const DATA = path.resolve(PROJECT, '../shared/data/sciegqa');
@@ -373,8 +373,6 @@ describe('auditable-qa crops', () => {
 
   /** CI: few kills. SOAK=1: many. */
   const KILLS = SOAKING ? 40 : 2;
-  // The built one is there in no time.
-  const script = existsSync(path.join(PROJECT, 'dist/crop-worker.mjs')) ? { script: BUILT } : {};
   it('ends with the same bytes however often it is killed', async function () {
     this.timeout(SOAKING ? 600_000 : 60_000);
     const lines = Array.from({ length: 60 }, (_, i) =>
@@ -385,7 +383,7 @@ describe('auditable-qa crops', () => {
     const whole = await filesIn(path.join(folder, 'whole'));
     let [kills, state] = [0, 12345];
     while (kills < KILLS) {
-      const child = start(['crops', 'a.jsonl', '--out', 'out', '--jobs', '2'], { cwd: folder, ...script });
+      const child = start(['crops', 'a.jsonl', '--out', 'out', '--jobs', '2'], { cwd: folder });
       const ended = finished(child);
       // After so many images have come since it was started.
       state = (state * 1103515245 + 12345) % 2147483648;
@@ -409,7 +407,7 @@ describe('auditable-qa crops', () => {
         await rm(out(), { recursive: true });
       }
     }
-    const last = await runCli(['crops', 'a.jsonl', '--out', 'out'], { cwd: folder, ...script });
+    const last = await runCli(['crops', 'a.jsonl', '--out', 'out'], { cwd: folder });
     assert.deepEqual(last, { code: 0, stdout: 'out/manifest.jsonl: 60 records, 180 crops\n', stderr: '' });
     assert.deepEqual(await filesIn(out()), whole);
   });

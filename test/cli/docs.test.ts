@@ -20,7 +20,7 @@ async function replay(block: string, cwd: string): Promise<string> {
   for (const [, line = ''] of block.matchAll(/^\$ (.*)$/gm)) {
     const [program, ...args] = line.split(' ');
     assert.equal(program, 'auditable-qa', line);
-    const { code, stdout, stderr } = await runCli(args, { cwd, script: BUILT });
+    const { code, stdout, stderr } = await runCli(args, { cwd });
     assert.ok(code === 0 || code === 1, `${line} ends with ${code}: ${stderr}`);
     text += `$ ${line}\n${stdout}${stderr}`;
   }

@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Report } from '../../schemas/report.ts';
 
 export const PROJECT = path.resolve(import.meta.dirname, '../..');
-export const SOURCE = path.join(PROJECT, 'server/src/cli/main.ts');
+const SOURCE = path.join(PROJECT, 'server/src/cli/main.ts');
 export const BUILT = path.join(PROJECT, 'dist/cli.js');
+/** As it ships, where it is built: it starts in a quarter of the time that the sources take. */
+export const PROGRAM =
+  existsSync(path.join(PROJECT, 'dist/cli-main.cjs')) && process.env['AUDITABLE_QA_UNBUILT'] === undefined
+    ? BUILT
+    : SOURCE;
 
 export interface Ran {
   readonly code: number | null;
@@ -19,12 +25,10 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
-  /** Script to run; the sources where nothing else is said. */
-  readonly script?: string;
 }
 
 export function start(args: readonly string[], options: RunOptions = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [options.script ?? SOURCE, ...args], {
+  return spawn(process.execPath, [PROGRAM, ...args], {
     cwd: options.cwd ?? PROJECT,
     env: { ...process.env, ...options.env },
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { RULES } from '../../server/src/core/rules/registry.ts';
-import { runCli, SOURCE } from './run.ts';
+import { PROGRAM, runCli } from './run.ts';
 
 describe('auditable-qa, usage', () => {
   const refused: readonly (readonly [readonly string[], RegExp])[] = [
@@ -64,7 +64,7 @@ describe('auditable-qa, usage', () => {
     if (!existsSync('/dev/full')) this.skip();
     const full = openSync('/dev/full', 'w');
     try {
-      const { status, stderr } = spawnSync(process.execPath, [SOURCE, 'rules'], {
+      const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'rules'], {
         stdio: ['ignore', full, 'pipe'],
         encoding: 'utf8',
       });

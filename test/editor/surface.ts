@@ -3,12 +3,16 @@ import type { Frame, Locator, Page } from 'playwright-core';
 
 const modifier = process.platform === 'darwin' ? 'Meta' : 'Control';
 
-/** Runs a command by its full title in the command palette. */
-export async function runCommand(page: Page, title: string): Promise<void> {
+/** Chooses a command by its title in the command palette; for those that ask something there. */
+export async function startCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input');
-  await input.fill(`>${title}`);
+  await page.locator('.quick-input-widget input').fill(`>${title}`);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+}
+
+/** Runs a command by its title. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await startCommand(page, title);
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { openFile, runCommand, until, webviewFrame } from '../surface.ts';
+import { openFile, runCommand, startCommand, until, webviewFrame } from '../surface.ts';
 import type { EditorWindow } from '../window.ts';
 import { openWindow, screenshot } from '../window.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -21,6 +21,7 @@ describe('bulk work', () => {
     folder = await makeWorkspace('bulk');
     writeFileSync(path.join(folder, 'sciegqa-bulk.jsonl'), TEXT);
     writeFileSync(path.join(folder, 'sciegqa-closed.jsonl'), TEXT);
+    writeFileSync(path.join(folder, 'sciegqa-other.jsonl'), TEXT);
     const settings = { 'files.autoSave': 'off' };
     window = await openWindow({ workspace: folder, file: path.join(folder, 'docmath.jsonl'), settings });
     await window.page.locator('.codelens-decoration', { hasText: 'gold' }).first().waitFor();
@@ -99,12 +100,14 @@ describe('bulk work', () => {
     assert.equal(onDisk('sciegqa-bulk.jsonl'), fixed);
   });
 
+  const chooseFile = async (name: string): Promise<void> => {
+    const labels = await frame.locator('.files option').allInnerTexts();
+    await frame.locator('.files').selectOption({ label: labels.find((text) => text.startsWith(name))! });
+  };
+
   it('changes a file that is not open on the disk, and takes it back', async () => {
     const { page } = window;
-    const label = (await frame.locator('.files option').allInnerTexts()).find((text) =>
-      text.startsWith('sciegqa-closed'),
-    );
-    await frame.locator('.files').selectOption({ label: label! });
+    await chooseFile('sciegqa-closed');
     await orderIs('12345');
     await choose(3);
     await page.keyboard.press('Delete');
@@ -116,12 +119,38 @@ describe('bulk work', () => {
     assert.equal(onDisk('sciegqa-closed.jsonl'), TEXT);
   });
 
+  it('asks which file’s change is taken back where it may be more than one’s', async () => {
+    const { page } = window;
+    await choose(1);
+    await page.keyboard.press('Delete');
+    await orderIs('2345');
+    await chooseFile('sciegqa-other');
+    await orderIs('12345');
+    await choose(2);
+    await page.keyboard.press('Delete');
+    await orderIs('1345');
+    await chooseFile('sciegqa-closed');
+    await orderIs('2345');
+    await startCommand(page, 'Auditable QA: Undo last change on disk');
+    const input = page.locator('.quick-input-widget:visible');
+    await input.locator('.quick-input-title', { hasText: 'Undo the last change in' }).waitFor();
+    await screenshot(page, 'bulk-undo-which-light');
+    await input.locator('.monaco-list-row', { hasText: 'sciegqa-other' }).click();
+    await until(
+      page,
+      () => Promise.resolve(onDisk('sciegqa-other.jsonl')),
+      (found) => found === TEXT,
+    );
+    assert.equal(onDisk('sciegqa-closed.jsonl'), `${LINES.toSpliced(0, 1).join('\n')}\n`);
+    await runCommand(page, 'Auditable QA: Undo last change on disk');
+    await orderIs('12345');
+    assert.equal(onDisk('sciegqa-closed.jsonl'), TEXT);
+  });
+
   it('converts a file beside it', async () => {
     const { page } = window;
     await openFile(page, 'sciegqa-bulk.jsonl');
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input').fill('>Auditable QA: Convert between');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Convert between' }).first().click();
+    await startCommand(page, 'Auditable QA: Convert between');
     const input = page.locator('.quick-input-widget:visible');
     await input.locator('.quick-input-title', { hasText: 'Convert to a JSON array' }).waitFor();
     await screenshot(page, 'bulk-convert-light');

@@ -123,11 +123,19 @@ export function createFiles(given: FilesHost): Files {
     return session;
   }
 
+  /** What cannot be read as a large file any more is let go: whoever asks finds what it is now. */
+  async function catchUp(uri: string): Promise<void> {
+    const large = larges.get(uri);
+    if (large === undefined || (await large.follow()) || larges.get(uri) !== large) return;
+    drop(uri);
+    gone(uri);
+  }
+
   async function ask(uri: string): Promise<Session | undefined> {
     const session = await opened(uri);
     if (session !== undefined) return session;
     // Clients that watch no files are told of no change.
-    if (sessions.has(uri)) await larges.get(uri)?.follow();
+    if (sessions.has(uri)) await catchUp(uri);
     sessions.get(uri)?.attend();
     let loading = loaded.get(uri);
     loaded.delete(uri);
@@ -159,14 +167,8 @@ export function createFiles(given: FilesHost): Files {
       const session = sessions.get(uri);
       const path = pathOf(uri);
       if (session === undefined || path === undefined) return false;
-      const large = larges.get(uri);
-      if (large !== undefined) {
-        if (await large.follow()) return true;
-        // It is none any more, or cannot be read: whoever asks is told.
-        if (sessions.get(uri) === session) {
-          drop(uri);
-          gone(uri);
-        }
+      if (larges.has(uri)) {
+        await catchUp(uri);
         return true;
       }
       const read = await readText(path);
