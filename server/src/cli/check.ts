@@ -134,7 +134,7 @@ function tellOtherInputs(known: readonly string[], found: readonly string[]): vo
 }
 
 /** Threads are started with the first file that is long. */
-function openCrew(options: CheckOptions, { installation }: Shell, { runner }: Runtime): Crew | undefined {
+function openCrew(options: CheckOptions, { installation }: Shell, { runner, documents }: Runtime): Crew | undefined {
   const jobs = jobsOf(options);
   const { entry, distFolder, pdfWorker } = installation;
   if (jobs === 1 || entry === undefined) return undefined;
@@ -143,6 +143,7 @@ function openCrew(options: CheckOptions, { installation }: Shell, { runner }: Ru
     pdfWorker: pdfWorker ?? pathToFileURL(path.join(distFolder, 'pdf-worker.mjs')),
     jobs,
     runner,
+    documents,
   });
 }
 

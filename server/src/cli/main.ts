@@ -7,11 +7,11 @@ import { boundHeap } from './heap.ts';
 import type { Installation } from './job.ts';
 import { main } from './program.ts';
 
-boundHeap();
 if (isMainThread) void run();
 else startMember();
 
 async function run(): Promise<void> {
+  boundHeap();
   // A process that ends before its work is done has not done the job.
   process.exitCode = 2;
   // The processes and threads that work for it do not keep it alive by themselves.

@@ -237,8 +237,6 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
 const BATCH = 128;
 const BATCH_WITH_DOCUMENTS = 16;
 const BATCH_TEXT = 500_000;
-/** Batches under way for each thread: one is waited for, one is at work, one is ready. */
-const BATCHES = 3;
 
 /** The same, where threads check the records; they are told of here, in the order of the file. */
 function createSharedLine(
@@ -294,7 +292,7 @@ function createSharedLine(
     underWay.push({ slots, wanted: isWanted, done });
     slots = [];
     text = 0;
-    await drain(crew.jobs * BATCHES);
+    await drain(crew.room);
   }
 
   async function take(batch: readonly RecordSlot[], wanted: boolean): Promise<void> {

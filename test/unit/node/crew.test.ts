@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SolutionRunner } from '../../../server/src/core/ports.ts';
+import type { DocumentReader, SolutionRunner } from '../../../server/src/core/ports.ts';
 import { settingsFor } from '../../../server/src/core/profile/settings.ts';
 import { createCrew, MemberLost } from '../../../server/src/node/jobs/crew.ts';
 import { DOCMATH } from '../profile/records.ts';
@@ -10,9 +10,20 @@ const RUNNER: SolutionRunner = {
   dispose: () => Promise.resolve(),
 };
 
+const DOCUMENTS: DocumentReader = {
+  read: () => Promise.reject(new Error('nothing is read here')),
+  dispose: () => Promise.resolve(),
+};
+
 function crewOf(script: string): Crew {
   const entry = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
-  return createCrew({ entry, pdfWorker: new URL('data:text/javascript,'), jobs: 2, runner: RUNNER });
+  return createCrew({
+    entry,
+    pdfWorker: new URL('data:text/javascript,'),
+    jobs: 2,
+    runner: RUNNER,
+    documents: DOCUMENTS,
+  });
 }
 
 async function checkOn(crew: Crew): Promise<unknown> {

@@ -1,20 +1,29 @@
-/** Threads that check records of one file after the other. They are started when the first batch comes. */
+/**
+ * Threads that check records of one file after the other: this one, and others that are started when the first batch comes. A thread
+ * takes half a second of its own, to load what checks and to make it fast, so one that only handed on would cost as much as it brings.
+ */
 import { Worker } from 'node:worker_threads';
-import type { SolutionRunner } from '../../core/ports.ts';
+import type { DocumentReader, SolutionRunner } from '../../core/ports.ts';
 import type { RecordSlot } from '../../core/text/types.ts';
+import { createBatchChecker } from './batch.ts';
+import type { BatchChecker } from './batch.ts';
 import type { FileTask, FromMember, MemberData, RecordDone, ToMember } from './messages.ts';
 
 export interface CrewOptions {
   /** Where a thread starts; it calls `startMember`. */
   readonly entry: URL;
   readonly pdfWorker: URL;
+  /** Threads with this one; at least 2. */
   readonly jobs: number;
   /** Runs the solutions of all of them. */
   readonly runner: SolutionRunner;
+  /** For this thread; the others have their own. */
+  readonly documents: DocumentReader;
 }
 
 export interface Crew {
-  readonly jobs: number;
+  /** Batches that may be under way, so that no thread waits for the next one. */
+  readonly room: number;
   /** Whether threads are at hand already. */
   readonly isStarted: boolean;
   /** The file whose batches come next; the one before must be done. */
@@ -26,6 +35,9 @@ export interface CrewFile {
   /** In the order of the slots; undefined: of another shard. Rejects with `MemberLost` where they could not be checked. */
   check(slots: readonly RecordSlot[], wanted: boolean): Promise<readonly (RecordDone | undefined)[]>;
 }
+
+/** Batches under way for each thread: one is waited for, one is at work, one is ready. */
+const BATCHES = 3;
 
 /** A thread ended before it had done what it was given. */
 export class MemberLost extends Error {
@@ -45,12 +57,15 @@ interface Member {
   file: number;
 }
 
-export function createCrew({ entry, pdfWorker, jobs, runner }: CrewOptions): Crew {
+export function createCrew({ entry, pdfWorker, jobs, runner, documents }: CrewOptions): Crew {
   const members: Member[] = [];
   let files = 0;
   let batches = 0;
   let lost: MemberLost | undefined;
   let isOver = false;
+  /** Batches that this thread works on, or waits for. */
+  let own = 0;
+  let turn: Promise<void> = Promise.resolve();
 
   function lose(reason: string): void {
     if (isOver) return;
@@ -89,18 +104,32 @@ export function createCrew({ entry, pdfWorker, jobs, runner }: CrewOptions): Cre
     if (!isOver) member.thread.postMessage(message);
   }
 
+  async function checkHere(checker: BatchChecker, slots: readonly RecordSlot[], wanted: boolean) {
+    own++;
+    try {
+      // The others hand in what they have done between two batches.
+      turn = turn.then(nextTurn);
+      await turn;
+      return await checker.check(slots, wanted);
+    } finally {
+      own--;
+    }
+  }
+
   return {
-    jobs,
+    room: jobs * BATCHES,
     get isStarted() {
       return members.length > 0;
     },
     open(task) {
       const file = ++files;
+      const here = createBatchChecker(task, runner, documents);
       return {
         check(slots, wanted) {
           if (lost !== undefined) return Promise.reject(lost);
-          while (members.length < jobs) members.push(start());
+          while (members.length < jobs - 1) members.push(start());
           const member = members.reduce((best, one) => (one.waiting.size < best.waiting.size ? one : best));
+          if (member.waiting.size >= BATCHES && own < BATCHES) return checkHere(here, slots, wanted);
           if (member.file !== file) send(member, { open: file, task });
           member.file = file;
           const batch = ++batches;
@@ -116,4 +145,8 @@ export function createCrew({ entry, pdfWorker, jobs, runner }: CrewOptions): Cre
       await Promise.all(members.map(({ thread }) => thread.terminate()));
     },
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
