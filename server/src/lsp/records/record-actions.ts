@@ -59,6 +59,7 @@ const RUNS_AT_ONCE = 16;
 const SLICE_MS = 25;
 const GONE = 'The file cannot be read any more.';
 const NOTHING = 'There is nothing to fix any more.';
+const CHANGED = 'The file was changed at the same time: nothing was done.';
 
 export function createRecordActions(host: RecordActionsHost): RecordActions {
   const { view, isOpen } = host;
@@ -70,7 +71,7 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
     const changes =
       chosen.kind === 'finding'
         ? changesOf(session, { uri, kind: 'finding', fingerprint: chosen.fingerprint, fix: chosen.fix })
-        : changesOfRecords(session, rows, new Set(chosen.codes));
+        : await changesOfRecords(session, rows, new Set(chosen.codes), nextTurn);
     return { session, changes };
   }
 
@@ -88,11 +89,9 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
       if (found === undefined) return { records: 0, total: 0, changes: [], onDisk: false, problem: GONE };
       const { session, changes } = found;
       const hazard = hazardOf(session);
-      const all = plannedChanges(changes);
       return {
         records: changes.rows.size,
-        total: all.length,
-        changes: all.slice(0, SHOWN_CHANGES),
+        ...plannedChanges(changes, SHOWN_CHANGES),
         onDisk: goesToDisk(session, changes),
         problem: hazard?.kind === 'refused' ? hazard.reason : isEmpty(changes) ? NOTHING : null,
       };
@@ -105,6 +104,8 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
       const hazard = hazardOf(session);
       if (hazard?.kind === 'refused') return { kind: 'problem', message: hazard.reason };
       if (isEmpty(changes)) return { kind: 'problem', message: NOTHING };
+      // Others had their turn while the changes were looked for.
+      if ([...changes.rows.keys()].some(({ gone }) => gone)) return { kind: 'problem', message: CHANGED };
       if (!goesToDisk(session, changes)) {
         return { kind: 'edits', version: session.version, edits: editsOfChanges(session, changes) };
       }
@@ -142,12 +143,7 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
 async function codesOf(session: Session, rows: readonly Row[]): Promise<readonly CodeChoice[]> {
   const all: Pick<Finding, 'code' | 'severity'>[] = [];
   const fixes = new Map<string, { fixable: number; safe: number }>();
-  let end = performance.now() + SLICE_MS;
-  for (const row of rows) {
-    if (performance.now() > end) {
-      await new Promise((resolve) => setImmediate(resolve));
-      end = performance.now() + SLICE_MS;
-    }
+  for await (const row of inSlices(rows, nextTurn)) {
     // Of records of large files it is known whether they break rules; their texts are not read for it.
     if (row.gone || (row.found !== undefined && session.openCodes(row).length === 0)) continue;
     const findings = openFindings(session, row);
@@ -163,27 +159,56 @@ async function codesOf(session: Session, rows: readonly Row[]): Promise<readonly
   return countCodes(all).findings.map((count) => ({ ...count, fixable: 0, safe: 0, ...fixes.get(count.code) }));
 }
 
-/** Every fix of these rules that needs no choice, again and again until none is left. */
-function changesOfRecords(session: Session, rows: readonly Row[], codes: ReadonlySet<string>): Changes {
-  const { checker } = session;
+/** Gives others their turn; hears how far the work is, of 1. What it throws ends the work. */
+type Turn = (part: number) => Promise<void>;
+
+const nextTurn: Turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The rows one after the other, with turns for others between them now and then. */
+async function* inSlices(rows: readonly Row[], turn: Turn): AsyncGenerator<Row> {
+  let end = performance.now() + SLICE_MS;
+  for (const [at, row] of rows.entries()) {
+    if (performance.now() > end) {
+      await turn(at / rows.length);
+      end = performance.now() + SLICE_MS;
+    }
+    yield row;
+  }
+}
+
+/** The fixes of these rules, in these records, that need no choice. */
+async function changesOfRecords(
+  session: Session,
+  rows: readonly Row[],
+  codes: ReadonlySet<string>,
+  turn: Turn,
+): Promise<Changes> {
   const changed = new Map<Row, readonly TextEdit[]>();
-  for (const row of rows) {
-    if (checker === undefined) break;
-    if (!isLaid(row)) session.rowAt({ line: row.line, character: row.column });
-    let round: readonly Finding[] = [];
-    const again = (text: string): readonly Finding[] => {
-      round =
-        text === row.text
-          ? openFindings(session, row)
-          : checker
-              .findings(slotWith(row, text), checker.checkText(text, row.outer), {}, row.ordinal)
-              .filter((finding) => !session.isAccepted(finding));
-      return round.filter(({ code }) => codes.has(code));
-    };
-    const edits = fixRecord(row.text, again, (finding) => fixWithOthers(finding as Finding, round));
+  for await (const row of inSlices(rows, turn)) {
+    // Of records of large files it is known which rules they break; their texts are not read for it.
+    if (row.gone || row.found?.some(({ code }) => codes.has(code)) === false) continue;
+    const edits = fixesOfRecord(session, row, codes);
     if (edits.length > 0) changed.set(row, edits);
   }
   return { rows: changed, repairs: [] };
+}
+
+/** Again and again until none is left. */
+function fixesOfRecord(session: Session, row: Row, codes: ReadonlySet<string>): readonly TextEdit[] {
+  const { checker } = session;
+  if (checker === undefined) return [];
+  if (!isLaid(row)) session.rowAt({ line: row.line, character: row.column });
+  let round: readonly Finding[] = [];
+  const again = (text: string): readonly Finding[] => {
+    round =
+      text === row.text
+        ? openFindings(session, row)
+        : checker
+            .findings(slotWith(row, text), checker.checkText(text, row.outer), {}, row.ordinal)
+            .filter((finding) => !session.isAccepted(finding));
+    return round.filter(({ code }) => codes.has(code));
+  };
+  return fixRecord(row.text, again, (finding) => fixWithOthers(finding as Finding, round));
 }
 
 function titleOf({ rows, repairs }: Changes): string {
@@ -194,39 +219,30 @@ function titleOf({ rows, repairs }: Changes): string {
   return rows.size === 1 ? `Fix record ${row.index + 1}` : `Fix ${rows.size.toLocaleString('en')} records`;
 }
 
-/** The fixes of a rule, in all records that have it and need no choice. `turn` is called now and then; what it throws ends the work. */
-export async function changesOfRule(
-  session: Session,
-  code: string,
-  turn: (part: number) => Promise<void>,
-): Promise<Changes> {
-  const rows = session.rows();
-  const codes = new Set([code]);
-  const changed = new Map<Row, readonly TextEdit[]>();
-  let end = -Infinity;
-  for (const [at, row] of rows.entries()) {
-    if (performance.now() > end) {
-      await turn(at / rows.length);
-      end = performance.now() + SLICE_MS;
-    }
-    // Of records of large files it is known which rules they break; their texts are not read for it.
-    if (row.gone || row.found?.some((one) => one.code === code) === false) continue;
-    const edits = changesOfRecords(session, [row], codes).rows.get(row);
-    if (edits !== undefined) changed.set(row, edits);
-  }
+/** The fixes of a rule in all records, and in the file, that need no choice. */
+export async function changesOfRule(session: Session, code: string, turn: Turn): Promise<Changes> {
+  await turn(0);
+  const { rows } = await changesOfRecords(session, session.rows(), new Set([code]), turn);
   const repairs = session
     .fileFindings()
     .filter((finding) => finding.code === code)
     .flatMap((finding) => fixWithOthers(finding, [])?.file ?? []);
-  return { rows: changed, repairs };
+  return { rows, repairs };
 }
 
-function plannedChanges({ rows, repairs }: Changes): PlannedChange[] {
+/** Of many changes the first ones, and how many there are. */
+function plannedChanges({ rows, repairs }: Changes, most: number): Pick<FixPlan, 'total' | 'changes'> {
   const ofFile = repairs.map((repair): PlannedChange => {
     return { index: null, id: null, place: repairText(repair), lead: '', removed: '', added: '', tail: '' };
   });
-  const ofRecords = [...rows].flatMap(([row, edits]) => edits.map((edit) => plannedChange(row, edit)));
-  return [...ofFile, ...ofRecords];
+  const ofRecords: PlannedChange[] = [];
+  let total = ofFile.length;
+  for (const [row, edits] of rows) {
+    const room = most - ofFile.length - ofRecords.length;
+    ofRecords.push(...edits.slice(0, Math.max(0, room)).map((edit) => plannedChange(row, edit)));
+    total += edits.length;
+  }
+  return { total, changes: [...ofFile, ...ofRecords] };
 }
 
 function plannedChange(row: Row, { span, text }: TextEdit): PlannedChange {
