@@ -91,6 +91,23 @@ describe('auditable-qa check --changed-since', () => {
     );
   });
 
+  it('is the same in shards that are put together', async () => {
+    const before = Array.from({ length: 12 }, (_, at) => faulty(`old-${at}`));
+    await lay({ 'a.jsonl': `${before.join('\n')}\n`, 'b.jsonl': `${faulty('b')}\n` });
+    const fresh = Array.from({ length: 12 }, (_, at) => faulty(`new-${at}`, at % 3 === 0 ? '151' : '150'));
+    await write('a.jsonl', `${[...before, ...fresh, docmath('old-3', { question: 'Another one?' })].join('\n')}\n`);
+    const whole = reportOf(await changed('.'));
+    assert.ok(whole.files.some(({ findings }) => findings.some(({ code }) => code === 'dataset/duplicate-id')));
+    for (const shard of [1, 2]) {
+      const args = ['check', ...FAST, '--changed-since', 'main', '--shard', `${shard}/2`, '.'];
+      const { stdout, stderr } = await runCli(args, { cwd: folder });
+      assert.equal(stderr, '');
+      await write(`shard-${shard}.txt`, stdout);
+    }
+    const merging = ['merge-reports', '--format', 'json', 'shard-1.txt', 'shard-2.txt'];
+    assert.deepEqual(reportOf(await runCli(merging, { cwd: folder })), whole);
+  });
+
   it('says what git cannot tell', async () => {
     await lay({ 'a.jsonl': `${faulty('a')}\n` });
     const no = await runCli(['check', ...FAST, '--changed-since', 'nowhere', '.'], { cwd: folder });
