@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -90,15 +92,22 @@ describe('results on disk', () => {
     lines[2] = lines[2]!.replace('"repr":"2"', '"repr":"9"');
     lines[4] = lines[4]!.slice(0, -10);
     lines[6] = 'nonsense\t\u0000';
+    // By somebody who knows how checksums are made.
+    const checksum = createHash('sha256').update('key{').digest('base64url').slice(0, 22);
+    lines.splice(1, 0, `key\t${checksum}\t{`);
     writeFileSync(path!, lines.join('\n'));
     truncateSync(path!, readFileSync(path!).length - 20);
     writeFileSync(join(folder, '00000000-0000-4000-8000-000000000000.jsonl'), Buffer.from([0xff, 0xfe, 0, 10, 9, 9]));
     writeFileSync(join(folder, 'notes.txt'), 'of somebody else');
     mkdirSync(join(folder, '11111111-0000-4000-8000-000000000000.jsonl'));
+    const [young, old] = ['2', '3'].map((id) => join(folder, `${id.repeat(8)}-0000-4000-8000-000000000000.jsonl.tmp`));
+    for (const unfinished of [young!, old!]) writeFileSync(unfinished, '');
+    utimesSync(old!, new Date(0), new Date(0));
     const reader = await open();
     const found = Array.from({ length: 10 }, (_, at) => find(reader, `s${at}`));
     assert.deepEqual(found, ['0', '1', undefined, '3', undefined, '5', undefined, '7', '8', undefined]);
     assert.equal(readFileSync(join(folder, 'notes.txt'), 'utf8'), 'of somebody else');
+    assert.deepEqual([existsSync(young!), existsSync(old!)], [true, false]);
   });
 
   it('are merged when there are many segments', async () => {

@@ -19,6 +19,9 @@ const MERGE_SEGMENTS = 32;
 /** Of all segments, in bytes; the oldest go. */
 const DISK_LIMIT = 64 << 20;
 const SEGMENT = /^[0-9a-f-]{36}\.jsonl$/;
+const UNFINISHED = /^[0-9a-f-]{36}\.jsonl\.tmp$/;
+/** What a killed process left behind is removed when it is this old. */
+const LEFTOVER_MS = 3_600_000;
 
 export interface ResultCache {
   key(request: RunRequest): string;
@@ -77,8 +80,13 @@ const toLine = (key: string, json: string): string => `${key}\t${digest(key + js
 function fromLine(line: string): { key: string; result: RunResult } | undefined {
   const [key, checksum, json] = line.split('\t', 3);
   if (!key || !json || checksum !== digest(key + json)) return undefined;
-  const result: unknown = JSON.parse(json);
-  return isResult(result) ? { key, result } : undefined;
+  try {
+    const result: unknown = JSON.parse(json);
+    return isResult(result) ? { key, result } : undefined;
+  } catch {
+    // Its checksum fits all the same: somebody else's hand.
+    return undefined;
+  }
 }
 
 /**
@@ -169,7 +177,9 @@ async function listSegments(folder: string): Promise<{ path: string; bytes: numb
   for (const name of names) {
     const path = join(folder, name);
     const facts = await stat(path).catch(() => undefined);
-    if (facts?.isFile() && SEGMENT.test(name)) found.push({ path, bytes: facts.size, time: facts.mtimeMs });
+    if (facts?.isFile() !== true) continue;
+    if (UNFINISHED.test(name) && Date.now() - facts.mtimeMs > LEFTOVER_MS) await unlink(path).catch(() => {});
+    if (SEGMENT.test(name)) found.push({ path, bytes: facts.size, time: facts.mtimeMs });
   }
   found.sort((a, b) => b.time - a.time);
   let bytes = 0;
@@ -182,8 +192,8 @@ async function writeSegment(folder: string, lines: readonly string[]): Promise<v
   if (lines.length === 0) return;
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.jsonl`);
-  await writeFile(`${path}.tmp`, `${lines.join('\n')}\n`);
   try {
+    await writeFile(`${path}.tmp`, `${lines.join('\n')}\n`);
     await rename(`${path}.tmp`, path);
   } catch (error) {
     await rm(`${path}.tmp`, { force: true });
