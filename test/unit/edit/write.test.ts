@@ -59,6 +59,14 @@ describe('writing files', () => {
     assert.equal(statSync(file).mode & 0o777, 0o666);
   });
 
+  it('writes files whose names are as long as file systems take', async () => {
+    const long = path.join(folder, `${'ü'.repeat(125)}.json`);
+    writeFileSync(long, 'old');
+    await replaceFile(long, pieces('new'), await stateOf(long));
+    assert.equal(readFileSync(long, 'utf8'), 'new');
+    assert.equal(readdirSync(folder).length, 2);
+  });
+
   it('writes through links', async () => {
     const link = path.join(folder, 'link.jsonl');
     symlinkSync('data.jsonl', link);
