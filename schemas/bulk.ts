@@ -43,6 +43,8 @@ export type BulkPlan =
       readonly onDisk: boolean;
       /** The file is too large for an editor: what changes can only be shown in part. */
       readonly large: boolean;
+      /** The same for the same change: for `BULK_APPLY`. */
+      readonly mark: string;
     }
   | { readonly kind: 'problem'; readonly message: string };
 
@@ -61,6 +63,8 @@ export const BULK_APPLY = 'auditableQa/bulk/apply';
 export interface BulkApplyParams extends BulkParams {
   /** The file is open and its text is not saved: it must not be changed on disk. */
   readonly dirty: boolean;
+  /** `mark` of the plan that was agreed to: refused where something else would be changed by now. */
+  readonly expected?: string;
 }
 export type BulkApplied =
   | {

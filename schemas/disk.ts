@@ -15,6 +15,12 @@ export interface DiskParams {
   readonly uri: string;
 }
 
+/** To take a change back, or make it again. */
+export interface DiskStepParams extends DiskParams {
+  /** The title of the change that is meant: refused where another one came later. */
+  readonly only?: string;
+}
+
 /** What the changes are called, for people: "Move box 2". null: there is none. */
 export interface DiskHistory {
   readonly undo: string | null;

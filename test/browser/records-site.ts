@@ -13,6 +13,7 @@ import type { RecordActions } from '../../server/src/lsp/records/record-actions.
 import { createRecordActions } from '../../server/src/lsp/records/record-actions.ts';
 import type { RecordView } from '../../server/src/lsp/records/record-view.ts';
 import { createRecordView } from '../../server/src/lsp/records/record-view.ts';
+import { createCancel } from '../../server/src/lsp/cancel.ts';
 import type { Session } from '../../server/src/lsp/session/session.ts';
 import { sessionOfLines } from '../support/record-session.ts';
 import { SHOTS } from './preview-site.ts';
@@ -120,7 +121,7 @@ export async function startRecordsSite(files: Readonly<Record<string, readonly s
     position: view.position,
     values: view.values,
     detail: view.detail,
-    codes: actions.codes,
+    codes: (params) => actions.codes(params, createCancel()),
     plan: actions.plan,
     fix: () => ({ problem: null }),
     accept: actions.accept,

@@ -73,6 +73,10 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
   const settings = understood({
     ...quietSettings,
     'editor.wordWrap': 'on',
+    // What moves is drawn anew, sixty times a second, by the processor that the tests need.
+    'workbench.reduceMotion': 'on',
+    'editor.cursorBlinking': 'solid',
+    'git.enabled': false,
     'editor.minimap.enabled': false,
     'workbench.colorTheme': 'Light 2026',
     ...options.settings,
@@ -88,7 +92,11 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
     executablePath: chromium,
     args: [...CHROMIUM_ARGS, '--disable-dev-shm-usage', offline],
   });
-  const page = await browser.newPage({ viewport: options.size ?? size, deviceScaleFactor: options.scale ?? 1 });
+  const page = await browser.newPage({
+    viewport: options.size ?? size,
+    deviceScaleFactor: options.scale ?? 1,
+    reducedMotion: 'reduce',
+  });
   const lines: string[] = [];
   const outside: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));

@@ -9,7 +9,7 @@ import { activeUri } from '../large/documents.ts';
 import { recordOf } from '../records.ts';
 import type { RecordsView } from '../records-view/host.ts';
 import type { Server } from '../server.ts';
-import { recordInFile } from '../views/open.ts';
+import { isViewAddress, recordInFile } from '../views/open.ts';
 import { createChanges } from './changes.ts';
 import { createBulkFiles } from './files.ts';
 import { createOperations } from './operations.ts';
@@ -23,10 +23,19 @@ export function registerBulk(context: vscode.ExtensionContext, server: Server, v
   const operations = createOperations(server, changes);
   const files = createBulkFiles(server, changes);
 
-  /** A menu of the Records view is about what is chosen there; the palette about the record at the cursor, else the same. */
+  /**
+   * A menu of the Records view is about what is chosen there; the palette about the record at the cursor, and about what is chosen in
+   * the view only where no text is in front.
+   */
   async function act(action: BulkAction, from: unknown): Promise<void> {
-    const record = isOfView(from) ? null : await recordAtCursor(server);
-    if (record === null) view.act(action);
+    const active = activeUri()?.toString();
+    if (isOfView(from) || active === undefined) {
+      view.act(action);
+      return;
+    }
+    const record = await recordAtCursor(server);
+    if (record === null)
+      tellProblem('There is no record at the cursor: put it in one, or choose records in the Records view.');
     else await carryOut(server, operations, { action, ...record, rules: [] });
   }
 
@@ -81,9 +90,9 @@ function isOfView(from: unknown): boolean {
 async function recordAtCursor(
   server: Server,
 ): Promise<{ readonly uri: string; readonly keys: readonly number[] } | null> {
-  if (vscode.window.activeTextEditor === undefined) return null;
   const found = await recordOf(server, undefined, undefined);
-  const record = found && ((await recordInFile(server, found.uri)) ?? found);
+  // What a document shows that shows one record may be gone from the file.
+  const record = found && isViewAddress(found.uri) ? await recordInFile(server, found.uri) : found;
   if (record === null) return null;
   const { uri, index } = record;
   const params = { uri, filter: NO_FILTER, order: FILE_ORDER, index };

@@ -24,7 +24,7 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
     return withWork<BulkMade>(server, title, BULK_MAKE, { make });
   }
 
-  async function finish(made: BulkMade | null): Promise<void> {
+  async function tell(made: BulkMade | null): Promise<void> {
     if (made === null || made.kind === 'conflicts') return;
     if (made.kind === 'problem') {
       await tellRefused(made);
@@ -41,6 +41,11 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
     if (answer === 'Undo') await trash(files.map(({ uri }) => vscode.Uri.parse(uri, true)));
   }
 
+  /** Who is told may take their time; the command is done. */
+  function finish(made: BulkMade | null): void {
+    tell(made).catch((error: unknown) => tellProblem(error instanceof Error ? error.message : String(error)));
+  }
+
   return {
     async convert(file) {
       if (!(await saved([file]))) return;
@@ -48,7 +53,7 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
       const target = await askTarget(file, `Convert to ${to === 'json' ? 'a JSON array' : 'JSONL'}`, `.${to}`);
       if (target === undefined) return;
       const asked: BulkMake = { kind: 'convert', uri: file.toString(), to, target: target.toString() };
-      void finish(await make(`Converting ${shownName(file.toString())}`, asked));
+      finish(await make(`Converting ${shownName(file.toString())}`, asked));
     },
     async split(file) {
       if (!(await saved([file]))) return;
@@ -57,7 +62,7 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
       const folder = await askFolder(file);
       if (folder === undefined) return;
       const asked: BulkMake = { kind: 'split', uri: file.toString(), by, folder: folder.toString() };
-      void finish(await make(`Splitting ${shownName(file.toString())}`, asked));
+      finish(await make(`Splitting ${shownName(file.toString())}`, asked));
     },
     async merge(file, others) {
       const files = others.length > 0 ? [file, ...others] : await askOthers(server, file);
@@ -74,7 +79,7 @@ export function createBulkFiles(server: Server, changes: Changes): BulkFiles {
         const choice = await settle(made, changes);
         made = choice === undefined ? null : await merge(choice);
       }
-      void finish(made);
+      finish(made);
     },
   };
 }
@@ -98,7 +103,8 @@ async function tellRefused({ message, at }: Extract<BulkMade, { kind: 'problem' 
   );
   if (answer !== show || at === undefined) return;
   const selection = new vscode.Range(at.line, 0, at.line, 0);
-  await vscode.window.showTextDocument(vscode.Uri.parse(at.uri, true), { selection });
+  // Not `showTextDocument`: it takes no file over 50 MB.
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(at.uri, true), { selection });
 }
 
 async function trash(files: readonly vscode.Uri[]): Promise<void> {

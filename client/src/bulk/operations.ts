@@ -31,10 +31,21 @@ export function createOperations(server: Server, changes: Changes): Operations {
     return answer === APPLY;
   }
 
-  async function apply(uri: string, operation: BulkOperation, title: string): Promise<BulkApplied | null> {
+  /** `expected`: what was agreed to; nothing else is done. */
+  async function apply(
+    uri: string,
+    operation: BulkOperation,
+    title: string,
+    expected: string | undefined,
+  ): Promise<BulkApplied | null> {
     for (let tries = 0; tries < TRIES; tries++) {
       const document = openDocument(uri);
-      const params: Omit<BulkApplyParams, 'work'> = { uri, operation, dirty: document?.isDirty ?? false };
+      const params: Omit<BulkApplyParams, 'work'> = {
+        uri,
+        operation,
+        dirty: document?.isDirty ?? false,
+        ...(expected !== undefined && { expected }),
+      };
       const applied = await withWork<BulkApplied>(server, title, BULK_APPLY, params);
       if (applied?.kind !== 'edits') return applied;
       if (document === undefined || document.version !== applied.version) continue;
@@ -47,7 +58,7 @@ export function createOperations(server: Server, changes: Changes): Operations {
     const undo = 'Undo';
     const answer = await vscode.window.showInformationMessage(`${title}: ${shownName(uri)} is written.`, undo);
     if (answer !== undo) return;
-    const undone = await stepOnDisk(server, uri, false);
+    const undone = await stepOnDisk(server, uri, false, title);
     if (undone?.kind === 'problem') tellProblem(undone.message);
   }
 
@@ -60,7 +71,7 @@ export function createOperations(server: Server, changes: Changes): Operations {
         return;
       }
       if (look && !(await agreed(uri, operation, plan))) return;
-      const applied = await apply(uri, operation, plan.title);
+      const applied = await apply(uri, operation, plan.title, look ? plan.mark : undefined);
       if (applied === null) return;
       if (applied.kind === 'problem') tellProblem(applied.message);
       else if (applied.kind === 'written') void tellWritten(uri, applied.title);

@@ -1,6 +1,12 @@
 /** "Undo last change on disk" and "Redo …": of the file that the window is about, where the server has changed it on disk. */
 import * as vscode from 'vscode';
-import type { DiskChangedParams, DiskHistory, DiskParams, DiskUndoResult } from '../../../schemas/disk.ts';
+import type {
+  DiskChangedParams,
+  DiskHistory,
+  DiskParams,
+  DiskStepParams,
+  DiskUndoResult,
+} from '../../../schemas/disk.ts';
 import { DISK_CHANGED, DISK_HISTORY, REDO_ON_DISK, UNDO_ON_DISK } from '../../../schemas/disk.ts';
 import { COMMANDS, REDO_ON_DISK_CONTEXT, UNDO_ON_DISK_CONTEXT } from '../ids.ts';
 import type { RecordsView } from '../records-view/host.ts';
@@ -10,8 +16,9 @@ import { activeUri } from './documents.ts';
 
 const TOLD_MS = 8000;
 
-export function stepOnDisk(server: Server, uri: string, redo: boolean): Promise<DiskUndoResult | null> {
-  const params: DiskParams = { uri };
+/** `only`: the title of the change that is meant, where it may not be the last one any more. */
+export function stepOnDisk(server: Server, uri: string, redo: boolean, only?: string): Promise<DiskUndoResult | null> {
+  const params: DiskStepParams = { uri, ...(only !== undefined && { only }) };
   return server.request<DiskUndoResult>(redo ? REDO_ON_DISK : UNDO_ON_DISK, params);
 }
 
@@ -67,6 +74,10 @@ export function registerDiskUndo(context: vscode.ExtensionContext, server: Serve
     const uri = await fileToStep(redo);
     if (uri === undefined) return;
     const result = await stepOnDisk(server, uri, redo);
+    if (result !== null) {
+      histories.set(uri, { undo: result.undo, redo: result.redo });
+      soon();
+    }
     if (result === null || result.kind === 'problem') {
       const why = result?.message ?? 'The language server does not answer.';
       void vscode.window.showWarningMessage(`Auditable QA: ${why}`);
@@ -84,6 +95,7 @@ export function registerDiskUndo(context: vscode.ExtensionContext, server: Serve
     }),
     server.onDidStart(() => {
       asked.clear();
+      histories.clear();
       soon();
     }),
     records.onDidChangeShowing(soon),

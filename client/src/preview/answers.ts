@@ -68,10 +68,11 @@ export function createAnswers(
     fit: (ask) => request<FitRegionResult>(FIT_REGION, ask),
     crop: (ask) => request<CropResult>(CROP, ask),
     async saveCrop({ name, ...ask }) {
-      const target = await askForFile(ask.uri, name);
-      if (target === undefined) return { saved: null };
+      // First: while a name is chosen, the record may become another one.
       const { png, problem } = await request<CropResult>(CROP, ask);
       if (png === null) throw new Error(problem ?? NO_ANSWER);
+      const target = await askForFile(ask.uri, name);
+      if (target === undefined) return { saved: null };
       await writePicture(target, Buffer.from(png, 'base64'));
       return { saved: fileName(target) };
     },

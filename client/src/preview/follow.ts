@@ -196,6 +196,7 @@ export function createFollower(server: Server, panelNow: () => PreviewPanel | nu
       if (quiet > 0) missed = true;
       else schedule(PAUSE_MS, true);
     }),
+    server.onDidStart(() => schedule(STATUS_MS, false)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => snapshots.forget(uri.toString())),
     server.onDidChangeStatus((status) => {
       statuses.set(status.uri, status);

@@ -4,9 +4,11 @@ import type { RecordQuestion, RecordQuestions } from '../../../schemas/records-p
 import type {
   AcceptAllParams,
   AcceptAllResult,
+  CodeChoice,
   FixApplyParams,
   FixApplyResult,
   FixParams,
+  RecordKeysOf,
   RunRecordsParams,
 } from '../../../schemas/records.ts';
 import {
@@ -24,16 +26,16 @@ import {
 } from '../../../schemas/records.ts';
 import type { RunAllResult } from '../../../schemas/protocol.ts';
 import { saveAccepted } from '../acceptance.ts';
+import { replaceIn } from '../edits.ts';
 import type { Server } from '../server.ts';
 
-const METHODS: Readonly<Record<Exclude<RecordQuestion, 'fix'>, string>> = {
+const METHODS: Readonly<Record<Exclude<RecordQuestion, 'fix' | 'codes'>, string>> = {
   files: RECORD_FILES,
   list: RECORD_LIST,
   keys: RECORD_KEYS,
   position: RECORD_POSITION,
   values: FACET_VALUES,
   detail: RECORD_DETAIL,
-  codes: RECORD_CODES,
   plan: FIX_PLAN,
   accept: ACCEPT_ALL,
   run: RUN_RECORDS,
@@ -52,6 +54,8 @@ export function answer(server: Server, question: RecordQuestion, params: unknown
       return accept(server, params as AcceptAllParams);
     case 'run':
       return run(server, params as RunRecordsParams);
+    case 'codes':
+      return codes(server, params as RecordKeysOf);
     default:
       return server.request(METHODS[question], params);
   }
@@ -66,14 +70,20 @@ async function fix(server: Server, params: FixParams): Promise<RecordQuestions['
     if (result.kind === 'written') return { problem: null };
     if (result.kind === 'problem') return { problem: result.message };
     if (document === undefined || document.version !== result.version) continue;
-    const edit = new vscode.WorkspaceEdit();
-    for (const { range, newText } of result.edits) {
-      const { start, end } = range;
-      edit.replace(document.uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);
-    }
-    if (await vscode.workspace.applyEdit(edit)) return { problem: null };
+    if (await replaceIn(document, result.edits)) return { problem: null };
   }
   return { problem: 'The file was changed at the same time: nothing was fixed.' };
+}
+
+/** What the page asked before, it does not wait for any more. */
+let askedForCodes: vscode.CancellationTokenSource | undefined;
+
+async function codes(server: Server, params: RecordKeysOf): Promise<readonly CodeChoice[] | null> {
+  askedForCodes?.cancel();
+  const own = new vscode.CancellationTokenSource();
+  askedForCodes = own;
+  const found = await server.request<readonly CodeChoice[]>(RECORD_CODES, params, own.token);
+  return own.token.isCancellationRequested ? null : found;
 }
 
 async function accept(server: Server, params: AcceptAllParams): Promise<AcceptAllResult | null> {

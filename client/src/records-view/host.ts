@@ -118,6 +118,10 @@ export function registerRecordsView(context: vscode.ExtensionContext, server: Se
       post({ type: 'listChanged', uri }),
     ),
     server.onNotification(RECORD_FILES_CHANGED, () => post({ type: 'filesChanged' })),
+    server.onDidStart(() => {
+      post({ type: 'filesChanged' });
+      if (showing !== null) post({ type: 'listChanged', uri: showing.uri });
+    }),
     // A server that was started anew has been asked for no list yet, and tells of none.
     server.onDidChangeStatus(({ uri }) => {
       if (uri !== showing?.uri) return;

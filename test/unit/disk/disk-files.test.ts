@@ -103,7 +103,8 @@ describe('changes of files on disk', () => {
       [0, 'Change 1'],
     ] as const) {
       assert.equal((await disk.history(file)).undo, title);
-      assert.equal((await disk.step(file, false)).title, title);
+      await refused(disk.step(file, false, { only: 'Change 9' }), /was changed again since \(“Change \d”\)/);
+      assert.equal((await disk.step(file, false, { only: title })).title, title);
       assert.deepEqual(readFileSync(file), versions[at]);
     }
     assert.deepEqual(await disk.history(file), { undo: null, redo: 'Change 1' });
@@ -150,8 +151,8 @@ describe('changes of files on disk', () => {
 
   it('are refused where an editor shows another text', async () => {
     await edit(0, '1.50', '1.5', 'Shorten');
-    await refused(disk.step(file, false, 'typed in'), /is not on disk as it is in the editor/);
-    await disk.step(file, false, LINES.map((line) => line.replace('1.50', '1.5')).join('\n'));
+    await refused(disk.step(file, false, { text: 'typed in' }), /is not on disk as it is in the editor/);
+    await disk.step(file, false, { text: LINES.map((line) => line.replace('1.50', '1.5')).join('\n') });
     assert.equal(onDisk(), TEXT);
   });
 

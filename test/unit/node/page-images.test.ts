@@ -29,6 +29,7 @@ const DATA = path.resolve('../shared/data/sciegqa');
 const WORKER = new URL('../../../server/src/node/pages/pdf-worker.ts', import.meta.url);
 /** The marker of a baseline frame header, with its length. */
 const FRAME = Buffer.from([0xff, 0xc0, 0, 17]);
+const SOAKING = process.env['SOAK'] === '1';
 const ORIENTATIONS: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
 
 const fixture = (name: string): string => path.join(IMAGES, name);
@@ -256,7 +257,7 @@ describe('page images', () => {
       let decoded = 0;
       for (const name of ALL) {
         const bytes = readFileSync(fixture(name));
-        for (let round = 0; round < 24; round++) {
+        for (let round = 0; round < (SOAKING ? 24 : 8); round++) {
           const damaged = Buffer.from(bytes);
           const area = round % 2 === 0 ? bytes.length : Math.min(bytes.length, 400);
           for (let i = 0; i < 1 + (round % 4); i++) damaged[Math.floor(random() * area)] = Math.floor(random() * 256);
@@ -271,7 +272,7 @@ describe('page images', () => {
           decoded += 1;
         }
       }
-      assert.ok(decoded > 100);
+      assert.ok(decoded > (SOAKING ? 100 : 30), String(decoded));
     });
 
     it('are told apart from kinds that are not decoded', async () => {
@@ -443,7 +444,7 @@ describe('page images', () => {
     });
 
     /** Pages that the real records cite, in other formats: what the rules say stays the same. */
-    for (const format of ['jpg', 'webp', 'tif'] as const) {
+    for (const format of SOAKING ? (['jpg', 'webp', 'tif'] as const) : (['webp'] as const)) {
       it(`make the rules say the same on real pages: ${format}`, async function () {
         const source = path.join(DATA, '2311.07631.jsonl');
         if (!existsSync(source)) {

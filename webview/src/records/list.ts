@@ -68,7 +68,7 @@ export function createList(host: Host, watcher: ListWatcher): List {
       return;
     }
     problem = null;
-    if (isOther || answer.revision !== head?.revision || answer.matched !== head.matched) {
+    if (isOther || !isOfSame(answer, head) || answer.matched !== head?.matched) {
       rows = new Map();
       positions = new Map();
     }
@@ -80,6 +80,11 @@ export function createList(host: Host, watcher: ListWatcher): List {
       again = false;
       void look(false);
     }
+  }
+
+  /** Rows of both have their places and keys in common. */
+  function isOfSame(one: RecordList, other: RecordList | null): boolean {
+    return one.revision === other?.revision && one.epoch === other.epoch;
   }
 
   function keep(answer: RecordList): void {
@@ -96,7 +101,7 @@ export function createList(host: Host, watcher: ListWatcher): List {
     const answer = await host.ask('list', { ...query, offset, limit: WINDOW });
     asked.delete(offset);
     if (mine !== turn || answer === null || answer.kind === 'problem') return;
-    if (answer.revision !== head?.revision) {
+    if (!isOfSame(answer, head)) {
       void look(false);
       return;
     }

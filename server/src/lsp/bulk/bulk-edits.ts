@@ -1,5 +1,7 @@
 /** Bulk operations on the records of a file: what they change, seen before it is made, and making it. */
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import type { Position } from 'vscode-languageserver/node';
 import type { BulkApplied, BulkApplyParams, BulkOperation, BulkPlan, BulkPreview } from '../../../../schemas/bulk.ts';
 import { needsIds, recordEdits } from '../../core/bulk/operations.ts';
 import type { BulkEdits, BulkFile, RecordOperation } from '../../core/bulk/operations.ts';
@@ -23,6 +25,7 @@ import type { Changes } from '../features/code-actions.ts';
 import { toPosition } from '../ranges.ts';
 import type { RecordView } from '../records/record-view.ts';
 import { changesOfRule } from '../records/record-actions.ts';
+import { ChangedOnDisk } from '../session/large-table.ts';
 import type { Session } from '../session/session.ts';
 import type { Row } from '../session/rows.ts';
 import { fixDiff, textDiff } from './diff-text.ts';
@@ -47,7 +50,7 @@ type Asked = Pick<BulkApplyParams, 'uri' | 'operation'>;
 export interface BulkEditing {
   plan(asked: Asked, work: BulkWork): Promise<BulkPlan>;
   preview(asked: Asked, work: BulkWork): Promise<BulkPreview>;
-  apply(asked: Asked & { readonly dirty: boolean }, work: BulkWork): Promise<BulkApplied>;
+  apply(asked: Asked & Pick<BulkApplyParams, 'dirty' | 'expected'>, work: BulkWork): Promise<BulkApplied>;
 }
 
 /** What an operation comes to. `close` is to be called in any case. */
@@ -76,6 +79,7 @@ const GONE = 'The file cannot be read any more, or no profile fits it.';
 const ROWS_GONE = 'The records are not in the file any more.';
 const NO_FIX = 'No record has a finding of this rule that can be fixed without a choice.';
 const CHANGED = 'The file was changed at the same time: nothing was done.';
+const OTHER = 'By now something else would be changed than was shown: nothing was done. Look at it again.';
 /** Records that are looked at before others get their turn. */
 const SLICE = 100;
 
@@ -103,7 +107,8 @@ export function createBulkEditing({ view, disk, isOpen }: BulkEditsHost): BulkEd
     if (isEmpty(changes)) return { kind: 'problem', message: NO_FIX };
     if ([...changes.rows.keys()].some(({ gone }) => gone)) return { kind: 'problem', message: CHANGED };
     const records = changes.rows.size;
-    const title = `Fix ${code} in ${records === 1 ? 'one record' : `${records.toLocaleString('en')} records`}`;
+    const where = records === 1 ? 'one record' : `${records.toLocaleString('en')} records`;
+    const title = `Fix ${code} in ${records === 0 ? 'the file' : where}`;
     const onDisk = isHazard || !isOpen(session.uri) || isOfDisk(changes);
     return { kind: 'fix', session, title, records, changes, onDisk };
   }
@@ -117,7 +122,10 @@ export function createBulkEditing({ view, disk, isOpen }: BulkEditsHost): BulkEd
         span: { start: span.start + index!.mark, end: span.end + index!.mark },
         text,
       }));
-      return await disk.patch(session.uri, await patchesOf(session.path, inFile), index!.state, title);
+      const patches = await patchesOf(session.path, inFile);
+      // Some systems replace no file that is open.
+      index!.close();
+      return await disk.patch(session.uri, patches, index!.state, title);
     } catch (error) {
       if (error instanceof NotWritten) return error.message;
       throw error;
@@ -129,7 +137,8 @@ export function createBulkEditing({ view, disk, isOpen }: BulkEditsHost): BulkEd
       using(make(asked, work), (made): BulkPlan => {
         if (made.kind === 'problem') return made;
         const { session, title, records } = made;
-        return { kind: 'plan', title, records, onDisk: isOnDisk(made), large: session.large !== undefined };
+        const large = session.large !== undefined;
+        return { kind: 'plan', title, records, onDisk: isOnDisk(made), large, mark: markOf(made) };
       }),
     preview: (asked, work) =>
       using(make(asked, work), (made): BulkPreview => {
@@ -143,11 +152,12 @@ export function createBulkEditing({ view, disk, isOpen }: BulkEditsHost): BulkEd
         }
         return { kind: 'text', text: textAfter(made) };
       }),
-    apply: ({ dirty, ...asked }, work) =>
+    apply: ({ dirty, expected, ...asked }, work) =>
       using(make(asked, work), async (made): Promise<BulkApplied> => {
         if (made.kind === 'problem') return made;
         const { session, title } = made;
         work.stop.throwIfAborted();
+        if (expected !== undefined && expected !== markOf(made)) return { kind: 'problem', message: OTHER };
         if (!isOnDisk(made)) {
           const edits = made.kind === 'fix' ? editsOfChanges(session, made.changes) : inDocument(session, made.edits);
           return { kind: 'edits', title, version: session.version, edits };
@@ -268,6 +278,7 @@ async function makeOnDisk(
   const ids: (string | undefined)[] = [];
   const outers = new Map<number, RecordSlot['outer']>();
   let differs = false;
+  let opened: RecordIndex | undefined;
   const seen = (slot: RecordSlot): void => {
     const { index, text, outer } = slot;
     const row = wanted.get(index);
@@ -288,7 +299,7 @@ async function makeOnDisk(
   };
   const layout = { form: fileToRead(session.path, run).form, records: profile.records };
   try {
-    const index = await indexRecords(session.path, layout, seen, run);
+    const index = (opened = await indexRecords(session.path, layout, seen, run));
     if (differs || index.places.count !== session.rows().length) {
       index.close();
       return {
@@ -311,7 +322,9 @@ async function makeOnDisk(
     if (made.kind === 'problem') index.close();
     return made;
   } catch (error) {
+    opened?.close();
     if (error instanceof NotWritten) return { kind: 'problem', message: `${basename(session.path)} ${error.message}.` };
+    if (error instanceof ChangedOnDisk) return { kind: 'problem', message: CHANGED };
     throw error;
   }
 }
@@ -337,14 +350,26 @@ function textAfter(made: Exclude<Made, { kind: 'problem' }>): string {
     const { index, session, edits } = made;
     return applyEdits(index === undefined ? session.text() : index.text.slice(0, index.text.length), edits);
   }
-  const edits: TextEdit[] = [];
-  for (const [row, own] of made.changes.rows) {
-    for (const { span, text } of own) {
-      edits.push({ span: { start: span.start + row.offset, end: span.end + row.offset }, text });
-    }
-  }
+  const text = made.session.text();
+  const starts = lineStarts(text);
+  const at = ({ line, character }: Position): number =>
+    Math.min((starts[line] ?? text.length) + character, text.length);
+  const edits = editsOfChanges(made.session, made.changes).map(({ range, newText }): TextEdit => {
+    return { span: { start: at(range.start), end: at(range.end) }, text: newText };
+  });
   edits.sort((one, two) => one.span.start - two.span.start || one.span.end - two.span.end);
-  return applyEdits(made.session.text(), edits);
+  return applyEdits(text, edits);
+}
+
+/** Equal for the same changes of the same records. */
+function markOf(made: Exclude<Made, { kind: 'problem' }>): string {
+  const hash = createHash('sha256');
+  if (made.kind === 'edits') for (const edit of made.edits) hash.update(JSON.stringify(edit));
+  else {
+    hash.update(JSON.stringify(made.changes.repairs));
+    for (const [{ index }, edits] of made.changes.rows) hash.update(JSON.stringify([index, edits]));
+  }
+  return hash.digest('base64url');
 }
 
 function nextTurn(): Promise<void> {

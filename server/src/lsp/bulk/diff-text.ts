@@ -3,6 +3,7 @@ import type { FileText, RecordPlaces } from '../../core/bulk/records.ts';
 import { applyEdits } from '../../core/edit/edits.ts';
 import type { TextEdit } from '../../core/edit/types.ts';
 import type { Changes } from '../features/code-actions.ts';
+import { repairText } from '../records/record-actions.ts';
 import type { Session } from '../session/session.ts';
 
 const SHOWN = 100;
@@ -10,8 +11,8 @@ const SHOWN = 100;
 const LONGEST = 4000;
 const AROUND = 200;
 
-export function fixDiff({ path }: Pick<Session, 'path'>, { rows }: Changes): string {
-  const parts = head(path);
+export function fixDiff({ path }: Pick<Session, 'path'>, { rows, repairs }: Changes): string {
+  const parts = [...head(path), ...repairs.map((repair) => `@@ ${repairText(repair)} @@`)];
   let shown = 0;
   for (const [row, edits] of rows) {
     if (shown++ >= SHOWN) break;

@@ -1,5 +1,5 @@
 import type { Connection } from 'vscode-languageserver/node';
-import type { DiskHistory, DiskParams, DiskUndoResult } from '../../../../schemas/disk.ts';
+import type { DiskHistory, DiskParams, DiskStepParams, DiskUndoResult } from '../../../../schemas/disk.ts';
 import { DISK_HISTORY, REDO_ON_DISK, UNDO_ON_DISK } from '../../../../schemas/disk.ts';
 import { guarded } from '../guard.ts';
 import type { Log } from '../guard.ts';
@@ -17,7 +17,9 @@ export function registerDiskRequests(connection: Connection, log: Log, disk: Dis
   for (const method of [UNDO_ON_DISK, REDO_ON_DISK]) {
     connection.onRequest(
       method,
-      guarded<DiskParams, DiskUndoResult>(method, log, FAILED, ({ uri }) => disk.step(uri, method === REDO_ON_DISK)),
+      guarded<DiskStepParams, DiskUndoResult>(method, log, FAILED, ({ uri, only }) =>
+        disk.step(uri, method === REDO_ON_DISK, only),
+      ),
     );
   }
   connection.onRequest(

@@ -30,8 +30,8 @@ export interface DiskWriter {
     expected: FileState,
     title: string,
   ): Promise<string | undefined>;
-  /** Takes the last change of a file back, or makes it again. */
-  step(uri: string, redo: boolean): Promise<DiskUndoResult>;
+  /** Takes the last change of a file back, or makes it again. `only`: its title, if no other one is meant. */
+  step(uri: string, redo: boolean, only?: string): Promise<DiskUndoResult>;
   history(uri: string): Promise<DiskHistory>;
   /** A file may be another one on disk: what can be undone in it may be something else. */
   looked(uri: string): void;
@@ -109,11 +109,12 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
       write(uri, (file, disk) => disk.patch(file, patches, expected, { title, record: null })),
     replaceWhole: (uri, pieces, expected, title) =>
       write(uri, (file, disk) => disk.replaceWhole(file, pieces, expected, { title, record: null })),
-    async step(uri, redo) {
+    async step(uri, redo, only) {
       let done: Deed | undefined;
       const problem = await write(uri, async (file, disk) => {
         const open = host.open(uri);
-        const stepped = await disk.step(file, redo, open?.large === undefined ? open?.text() : undefined);
+        const text = open?.large === undefined ? open?.text() : undefined;
+        const stepped = await disk.step(file, redo, { text, only });
         done = { title: stepped.title, record: stepped.record };
         return stepped;
       });
@@ -122,7 +123,12 @@ export function createDiskWriter(host: DiskWriterHost): DiskWriter {
       const message = `${baseName(host.pathOf(uri) ?? uri)} ${problem ?? NO_FILE}: nothing was changed.`;
       return { kind: 'problem', message, ...history };
     },
-    history: historyOf,
+    async history(uri) {
+      const history = await historyOf(uri);
+      // From now on the client is told when it is another one.
+      told.set(uri, JSON.stringify(history));
+      return history;
+    },
     looked(uri) {
       const before = told.get(uri);
       if (before === undefined) return;

@@ -34,7 +34,7 @@ import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
 export interface RecordActions {
-  codes(params: RecordKeysOf): Promise<readonly CodeChoice[]>;
+  codes(params: RecordKeysOf, cancel: Cancel): Promise<readonly CodeChoice[]>;
   plan(params: FixParams): Promise<FixPlan>;
   apply(params: FixApplyParams): Promise<FixApplyResult>;
   accept(params: AcceptAllParams): Promise<AcceptAllResult>;
@@ -79,9 +79,9 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
     !isOpen(session.uri) || hazardOf(session) !== undefined || isOfDisk(changes);
 
   return {
-    async codes({ uri, keys }) {
+    async codes({ uri, keys }, cancel) {
       const found = await view.chosen(uri, keys);
-      return found === undefined ? [] : await codesOf(found.session, found.rows);
+      return found === undefined ? [] : await codesOf(found.session, found.rows, cancel);
     },
 
     async plan(params) {
@@ -119,7 +119,8 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
       const found = await view.chosen(uri, chosen.kind === 'records' ? chosen.keys : []);
       if (found === undefined) return { accepted: 0, problem: GONE };
       const { session, rows } = found;
-      const findings = chosen.kind === 'records' ? findingsOf(session, rows, chosen) : byFingerprint(session, chosen);
+      const findings =
+        chosen.kind === 'records' ? await findingsOf(session, rows, chosen) : byFingerprint(session, chosen);
       if (findings.length === 0) return { accepted: 0, problem: 'The findings are not there any more.' };
       const given = { reason, ...(by !== undefined && { by }) };
       const { problem } = await acceptAll(session, findings, given, host.accepted, host.today());
@@ -140,10 +141,12 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
   };
 }
 
-async function codesOf(session: Session, rows: readonly Row[]): Promise<readonly CodeChoice[]> {
+/** None where it was cancelled. */
+async function codesOf(session: Session, rows: readonly Row[], cancel: Cancel): Promise<readonly CodeChoice[]> {
   const all: Pick<Finding, 'code' | 'severity'>[] = [];
   const fixes = new Map<string, { fixable: number; safe: number }>();
   for await (const row of inSlices(rows, nextTurn)) {
+    if (cancel.aborted) return [];
     // Of records of large files it is known whether they break rules; their texts are not read for it.
     if (row.gone || (row.found !== undefined && session.openCodes(row).length === 0)) continue;
     const findings = openFindings(session, row);
@@ -185,8 +188,7 @@ async function changesOfRecords(
 ): Promise<Changes> {
   const changed = new Map<Row, readonly TextEdit[]>();
   for await (const row of inSlices(rows, turn)) {
-    // Of records of large files it is known which rules they break; their texts are not read for it.
-    if (row.gone || row.found?.some(({ code }) => codes.has(code)) === false) continue;
+    if (row.gone || !mayHave(row, codes)) continue;
     const edits = fixesOfRecord(session, row, codes);
     if (edits.length > 0) changed.set(row, edits);
   }
@@ -258,7 +260,7 @@ function plannedChange(row: Row, { span, text }: TextEdit): PlannedChange {
   };
 }
 
-function repairText(repair: FileRepair): string {
+export function repairText(repair: FileRepair): string {
   switch (repair.kind) {
     case 'byteOrderMark':
       return `Remove the byte order mark on line ${repair.line + 1}`;
@@ -269,13 +271,23 @@ function repairText(repair: FileRepair): string {
   }
 }
 
-function findingsOf(
+async function findingsOf(
   session: Session,
   rows: readonly Row[],
   { codes }: Extract<Chosen, { readonly kind: 'records' }>,
-): readonly Finding[] {
+): Promise<readonly Finding[]> {
   const wanted = new Set(codes);
-  return rows.flatMap((row) => openFindings(session, row).filter(({ code }) => wanted.has(code)));
+  const found: Finding[] = [];
+  for await (const row of inSlices(rows, nextTurn)) {
+    if (!row.gone && mayHave(row, wanted))
+      found.push(...openFindings(session, row).filter(({ code }) => wanted.has(code)));
+  }
+  return found;
+}
+
+/** Of records of large files it is known which rules they break; their texts are not read for it. */
+function mayHave(row: Row, codes: ReadonlySet<string>): boolean {
+  return row.found?.some(({ code }) => codes.has(code)) !== false;
 }
 
 function byFingerprint(session: Session, { fingerprints }: { readonly fingerprints: readonly string[] }): Finding[] {

@@ -73,10 +73,15 @@ export function registerRecordRequests(connection: Connection, { log, view, file
   on<RecordKeyParams, RecordDetail | null>(RECORD_DETAIL, null, view.detail);
   on<RecordPlaceParams, RecordPlace | null>(RECORD_PLACE, null, view.place);
   on<ProblemStepParams, ProblemStep | null>(PROBLEM_STEP, null, view.step);
-  on<RecordKeysOf, readonly CodeChoice[]>(RECORD_CODES, [], actions.codes);
   on<FixParams, FixPlan>(FIX_PLAN, NO_PLAN, actions.plan);
   on<FixApplyParams, FixApplyResult>(FIX_APPLY, { kind: 'problem', message: FAILED }, actions.apply);
   on<AcceptAllParams, AcceptAllResult>(ACCEPT_ALL, { accepted: 0, problem: FAILED }, actions.accept);
+  connection.onRequest(
+    RECORD_CODES,
+    guarded<RecordKeysOf, readonly CodeChoice[]>(RECORD_CODES, log, [], (params, token) =>
+      actions.codes(params, cancelOf(token)),
+    ),
+  );
   connection.onRequest(
     RUN_RECORDS,
     guarded<RunRecordsParams, RunAllResult>(RUN_RECORDS, log, NO_RUN, (params, token) =>

@@ -2,6 +2,7 @@ import type { StatusParams } from '../../../../schemas/protocol.ts';
 import type { FileForm } from '../../core/text/types.ts';
 import type { FileStamp } from '../../node/index/record-index.ts';
 import type { Patch } from '../../node/index/update.ts';
+import { describe } from '../guard.ts';
 import type { Log } from '../guard.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionHost } from './session.ts';
@@ -97,8 +98,12 @@ export function createFiles(given: FilesHost): Files {
     const file = openLarge({ uri, path, form }, { ...given.large, changed: () => looked(uri) }, silent);
     larges.get(uri)?.close();
     larges.set(uri, file);
-    const problem = await file.ready;
+    const problem = await file.ready.catch((error: unknown) => {
+      given.log(`Opening ${path} failed: ${describe(error)}`);
+      return 'changed while it was read; try again';
+    });
     if (problem !== undefined) {
+      file.close();
       problems.set(uri, `${path} ${problem}.`);
       if (larges.get(uri) === file) larges.delete(uri);
       return undefined;
@@ -139,16 +144,23 @@ export function createFiles(given: FilesHost): Files {
     sessions.get(uri)?.attend();
     let loading = loaded.get(uri);
     loaded.delete(uri);
-    loading ??= load(uri).then((found) => {
-      // It may have been opened or dropped meanwhile.
-      if (found === undefined || loaded.get(uri) !== loading) {
+    loading ??= load(uri).then(
+      (found) => {
+        // It may have been opened or dropped meanwhile.
+        if (found === undefined || loaded.get(uri) !== loading) {
+          if (loaded.get(uri) === loading) loaded.delete(uri);
+          found?.close();
+          return opened(uri);
+        }
+        sessions.set(uri, found);
+        return found;
+      },
+      (error: unknown) => {
+        // Whoever asks next may have more luck.
         if (loaded.get(uri) === loading) loaded.delete(uri);
-        found?.close();
-        return opened(uri);
-      }
-      sessions.set(uri, found);
-      return found;
-    });
+        throw error;
+      },
+    );
     loaded.set(uri, loading);
     for (const oldest of loaded.keys()) {
       if (loaded.size <= KEPT) break;

@@ -98,6 +98,7 @@ export function openLarge(
 
   /** One after the other; what changes meanwhile is seen by whoever asks next. */
   function follow(isDoubted = false): Promise<boolean> {
+    if (following !== undefined && isDoubted) return following.then(() => follow(true));
     following ??= catchUp(isDoubted)
       .catch((error: unknown) => {
         host.log(`Reading ${file} again failed: ${describe(error)}`);

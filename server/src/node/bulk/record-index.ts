@@ -101,6 +101,7 @@ function openText(
   skipped: number,
 ): Pick<RecordIndex, 'text' | 'close'> {
   const handle = openSync(file, 'r');
+  let isOpen = true;
   /** Position of the last place at or before an offset. */
   const before = (unit: number): number => {
     let low = 0;
@@ -125,6 +126,9 @@ function openText(
         return buffer.toString('utf8').slice(start - units[from]!, end - units[from]!);
       },
     },
-    close: () => closeSync(handle),
+    close() {
+      if (isOpen) closeSync(handle);
+      isOpen = false;
+    },
   };
 }

@@ -48,9 +48,13 @@ export interface DiskFiles {
   replaceWhole(file: string, pieces: AsyncIterable<Uint8Array>, expected: FileState, deed: Deed): Promise<Written>;
   /**
    * Takes the last change back, or makes the one again that was taken back last. `text`: as an editor has it that shows the
-   * file; refused where the disk has another one.
+   * file; refused where the disk has another one. `only`: its title; refused where it is another change's turn.
    */
-  step(file: string, redo: boolean, text?: string): Promise<Deed & Written>;
+  step(
+    file: string,
+    redo: boolean,
+    meant?: { readonly text?: string | undefined; readonly only?: string | undefined },
+  ): Promise<Deed & Written>;
   history(file: string): Promise<History>;
   /** Ends when nothing is being written any more. */
   settled(): Promise<void>;
@@ -178,7 +182,7 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
         });
         return { before: expected, after };
       }),
-    step: (file, redo, text) =>
+    step: (file, redo, { text, only } = {}) =>
       inTurn(file, async (target) => {
         const index = await journal.read(target);
         if (index === undefined) throw nothingTo(redo);
@@ -187,6 +191,8 @@ export function createDiskFiles({ folder, limits = JOURNAL_LIMITS, log }: DiskFi
         if (at === undefined) throw new NotWritten(`was changed by something else since “${lastOf(index).title}”`);
         const step = index.steps[redo ? at : at - 1];
         if (step === undefined) throw nothingTo(redo);
+        if (only !== undefined && step.title !== only)
+          throw new NotWritten(`was changed again since (“${step.title}”), and that would be undone first`);
         if (text !== undefined) await hashOfSame(target, text);
         const other = redo ? step.after : step.before;
         const content = await contentOf(journal, target, step, redo);
