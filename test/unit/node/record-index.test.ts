@@ -119,6 +119,15 @@ describe('the index of a record file', () => {
     for (let at = 1000; at < bytes.length; at += 777) if (bytes[at]! >= 0x80) bytes[at] = 0xc3;
     writeFileSync(file, bytes);
     compare('lines', undefined, 'broken bytes');
+    // Of a Cyrillic page: nearly every letter looks like the first byte of a character.
+    const words = Buffer.from(Array.from({ length: 66 }, (_, at) => 0xc0 + ((at * 7) % 0x40)));
+    const parts = Array.from({ length: 2000 }, (_, at) => [
+      Buffer.from(`{"id": ${at}, "text": "`),
+      words,
+      Buffer.from('"}\n'),
+    ]);
+    writeFileSync(file, Buffer.concat(parts.flat()));
+    compare('lines', undefined, 'another encoding');
   });
 
   it('says of a file that is no text that it is none', () => {
@@ -196,6 +205,35 @@ describe('the index of a record file', () => {
     assert.equal(updated(9, '\n', ''), undefined);
     assert.equal(updated(7, '1', '1}\n{"id": 3'), undefined);
     assert.ok(updated(7, '1', '11}'));
+  });
+
+  it('takes a pass where other elements of an array may begin or end, or have records', () => {
+    const updated = (text: string, at: string, removed: string, added: string, records?: string): unknown => {
+      writeFileSync(file, text);
+      const indexed = open(build('json', records));
+      const place = text.indexOf(at) + at.indexOf(removed || '|');
+      const start = removed === '' ? text.indexOf(at) + at.length : place;
+      writeFileSync(file, text.slice(0, start) + added + text.slice(start + removed.length));
+      const fresh = build('json', records);
+      const found = indexed.updated(
+        [{ at: start, removed: Buffer.from(removed), added: Buffer.from(added) }],
+        fresh.stamp,
+      );
+      if (found !== undefined) assert.deepEqual(found.index, fresh, `${at} -> ${added}`);
+      return found;
+    };
+    const flat = '[{"id": 1, "a": [1]},\n{"id": 2}]\n';
+    assert.ok(updated(flat, '"id": 1', '1', '17'));
+    // No JSON any more: it reaches into what follows.
+    assert.equal(updated(flat, '"id":', '', '{'), undefined);
+    const nested =
+      '[{"id": 1, "qas": [{"q": 1}]},\n{"id": 2, "qaz": [{"q": 2}, {"q": 3}]}, {"id": 4,\n"qas": [{"q": 4}]}]\n';
+    assert.ok(updated(nested, '"q": 1', '1', '11', NESTED));
+    // An element that had no records may have some now, and the other way round.
+    assert.equal(updated(nested, '"qaz"', 'z', 's', NESTED), undefined);
+    assert.equal(updated(nested.replace('qaz', 'qas'), '"qas": [{"q": 2}', 's', 'z', NESTED), undefined);
+    // The next element begins in the line in which it ends, and its records do not.
+    updated(nested.replace('qaz', 'qas'), '"id": 2', '2', '2000', NESTED);
   });
 
   it('is kept, and found for the same file only', async () => {

@@ -56,13 +56,13 @@ function stampOf(handle: number): FileStamp {
   return { size, mtimeMs, ino };
 }
 
-/** Up to where bytes can be decoded on their own: behind the last ASCII character, or before the last one that begins. */
+/**
+ * Up to where bytes can be decoded on their own: behind the last ASCII character; without one, before the last one that begins. Bytes
+ * that are no UTF-8 may look like beginnings, one beside the other: the decoder would keep one back.
+ */
 function wholeCharacters(bytes: Uint8Array, end: number): number {
-  for (let at = end; at > 0; at--) {
-    const byte = bytes[at - 1]!;
-    if (byte < 0x80) return at;
-    if (byte >= 0xc0 && at > 1) return at - 1;
-  }
+  for (let at = end; at > 0; at--) if (bytes[at - 1]! < 0x80) return at;
+  for (let at = end; at > 1; at--) if (bytes[at - 1]! >= 0xc0) return at - 1;
   return end;
 }
 

@@ -1,8 +1,9 @@
 /** The index of a file after some of its records were changed in place: the others are only moved, and nothing else is read again. */
 import { createNesting } from '../../core/text/nested.ts';
+import { parseRecordText } from '../../core/text/parse.ts';
 import { readRecords } from '../../core/text/reader.ts';
 import type { RecordSlot } from '../../core/text/types.ts';
-import { copyPlaces, emptyPlaces, markOf, NO_ELEMENT } from './record-index.ts';
+import { copyPlaces, emptyPlaces, markOf } from './record-index.ts';
 import type { FileStamp, Place, Places, RecordIndex } from './record-index.ts';
 
 /** As `BytePatch` in node/disk/patches.ts: in bytes of the file before all patches, in order of place. */
@@ -51,7 +52,7 @@ export function updateIndex(
   const units = unitsOf(index, patches);
   if (units === undefined || !keepsFaults(index, patches)) return undefined;
   const places = copyPlaces(index.places, 0, index.places.count, emptyPlaces(index.places.count), 0);
-  const { elements: old, elementOf } = index;
+  const { elements: old } = index;
   const elements = old && copyPlaces(old, 0, old.count, emptyPlaces(old.count), 0);
   const changed = new Set<number>();
   const shift: Shift = { bytes: 0, units: 0, lines: 0, columns: 0, line: -1 };
@@ -59,7 +60,7 @@ export function updateIndex(
   let element = 0;
   for (const unit of units) {
     for (; record < unit.first; record++) move(index.places, places, record, shift);
-    const before = unit.element ?? elementBefore(elementOf, unit.first, element);
+    const before = unit.element ?? 0;
     for (; old && elements && element < before; element++) move(old, elements, element, shift);
     const start = movedPlace(unit.place, shift);
     const slots = slotsOf(index, unit, start, read);
@@ -74,6 +75,9 @@ export function updateIndex(
     }
     const next = unit.end < places.count ? placeAt(index.places, unit.end) : undefined;
     if (!advance(shift, unit, slots.whole, next)) return undefined;
+    // Where an element begins in the line in which the one before ends, and its records do not.
+    const nextElement = old && element < old.count ? placeAt(old, element) : undefined;
+    if (nextElement?.line === shift.line && next?.line !== shift.line) return undefined;
   }
   for (; record < places.count; record++) move(index.places, places, record, shift);
   for (; old && elements && element < old.count; element++) move(old, elements, element, shift);
@@ -90,7 +94,7 @@ function unitsOf({ places, elements, elementOf }: RecordIndex, patches: readonly
       last.patches.push(patch);
       continue;
     }
-    const unit = recordUnit(places, elements, elementOf, patch.at);
+    const unit = recordUnit(places, elements, elementOf, patch.at, last?.end ?? 0);
     if (unit === undefined || !isInside(unit.place, patch.at, end)) return undefined;
     unit.patches.push(patch);
     units.push(unit);
@@ -103,14 +107,20 @@ function recordUnit(
   elements: Places | undefined,
   elementOf: Uint32Array | undefined,
   at: number,
+  /** Records before it are of the units before. */
+  from: number,
 ): Unit | undefined {
-  const element = elements === undefined ? undefined : lastBefore(elements, at);
-  if (elements && elementOf && element !== undefined && isInside(placeAt(elements, element), at, at)) {
-    const first = elementOf.indexOf(element);
-    return { place: placeAt(elements, element), element, first, end: elementOf.lastIndexOf(element) + 1, patches: [] };
+  if (elements && elementOf) {
+    const element = lastBefore(elements, at);
+    // What is in no element that has records may have some now.
+    if (element === undefined || !isInside(placeAt(elements, element), at, at)) return undefined;
+    const first = elementOf.indexOf(element, from);
+    let end = first + 1;
+    while (elementOf[end] === element) end++;
+    return { place: placeAt(elements, element), element, first, end, patches: [] };
   }
   const record = lastBefore(places, at);
-  if (record === undefined || (elementOf !== undefined && elementOf[record] !== NO_ELEMENT)) return undefined;
+  if (record === undefined) return undefined;
   return { place: placeAt(places, record), element: undefined, first: record, end: record + 1, patches: [] };
 }
 
@@ -129,14 +139,6 @@ function lastBefore({ starts, count }: Places, at: number): number | undefined {
     else high = middle;
   }
   return low === 0 ? undefined : low - 1;
-}
-
-/** Elements before a record that is none of them. */
-function elementBefore(elementOf: Uint32Array | undefined, record: number, known: number): number {
-  for (let at = record - 1; elementOf && at >= 0; at--) {
-    if (elementOf[at] !== NO_ELEMENT) return Math.max(known, elementOf[at]! + 1);
-  }
-  return known;
 }
 
 /** Messages of faults name lines and bytes. */
@@ -161,6 +163,8 @@ function slotsOf(
   const [slot, another] = found.slots;
   if (slot?.text !== text || another !== undefined || found.faults.length > 0) return undefined;
   if (slot.offset !== before.length) return undefined;
+  // A line ends where it ends; a broken element of an array may reach into what follows.
+  if (form !== 'lines' && parseRecordText(text).value === undefined) return undefined;
   if (!keepsLineEnds(text, patches)) return undefined;
   const { line, column, offset } = start;
   const whole = { ...slot, line, column, offset };
