@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { solvedLines } from '../bench/solved-records.ts';
 import { finished, layFolder, runCli, start } from './run.ts';
@@ -36,6 +37,24 @@ describe('auditable-qa check --jobs', () => {
     assert.match(one.stdout, /dataset\/duplicate-id/);
     assert.match(one.stdout, /evidence\/index-out-of-range/);
     assert.deepEqual(three, one);
+  });
+
+  it('checks what is nested too deep to be handed to another thread', async () => {
+    const element = (at: number): string => {
+      const deep = at % 40 === 3 ? `, "deep": ${'[{"a": '.repeat(3000)}1${'}]'.repeat(3000)}` : '';
+      const text = 'Some text about it. '.repeat(400);
+      const question = `{"uid": "q${at}", "question": "What was the revenue in 2019?", "answer": ["${at}"], "derivation": "", "answer_type": "span", "scale": ""}`;
+      return `{"table": {"uid": "t${at}", "table": [["", "2019"], ["Revenue", "${at}"]]}, "paragraphs": [{"uid": "p${at}", "order": 1, "text": "${text}"}]${deep}, "questions": [${question}]}`;
+    };
+    await writeFile(
+      path.join(folder, 'tat.json'),
+      `[${Array.from({ length: 550 }, (_, at) => element(at)).join(',\n')}]\n`,
+    );
+    const [one, two] = await Promise.all(
+      ['1', '2'].map((jobs) => runCli(['check', 'tat.json', '--profile', 'tat-qa', '--jobs', jobs], { cwd: folder })),
+    );
+    assert.match(one!.stdout, /550 records/);
+    assert.deepEqual(two, one);
   });
 
   it('ends at Ctrl-C with all threads', async () => {

@@ -119,11 +119,11 @@ describe('the index of a record file', () => {
     for (let at = 1000; at < bytes.length; at += 777) if (bytes[at]! >= 0x80) bytes[at] = 0xc3;
     writeFileSync(file, bytes);
     compare('lines', undefined, 'broken bytes');
-    // Of a Cyrillic page: nearly every letter looks like the first byte of a character.
-    const words = Buffer.from(Array.from({ length: 66 }, (_, at) => 0xc0 + ((at * 7) % 0x40)));
-    const parts = Array.from({ length: 2000 }, (_, at) => [
-      Buffer.from(`{"id": ${at}, "text": "`),
-      words,
+    // Of a Cyrillic page: every letter looks like the first byte of a character.
+    const word = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0xec, 0xe8, 0xf0, 0xf3]);
+    const parts = Array.from({ length: 6000 }, (_, at) => [
+      Buffer.from(`{"id": ${at}, "text": "${'x'.repeat(90 + (at % 7))}`),
+      ...Array.from({ length: at < 40 ? 0 : 6 }, () => word),
       Buffer.from('"}\n'),
     ]);
     writeFileSync(file, Buffer.concat(parts.flat()));

@@ -46,7 +46,7 @@ export class MemberLost extends Error {
 
 interface Waiting {
   resolve(records: readonly (RecordDone | undefined)[]): void;
-  reject(error: MemberLost): void;
+  reject(error: unknown): void;
 }
 
 interface Member {
@@ -135,7 +135,13 @@ export function createCrew({ entry, pdfWorker, jobs, runner, documents }: CrewOp
           const batch = ++batches;
           return new Promise((resolve, reject) => {
             member.waiting.set(batch, { resolve, reject });
-            send(member, { batch, file, slots, wanted });
+            try {
+              send(member, { batch, file, slots, wanted });
+            } catch {
+              // What is nested some thousand levels deep is not copied to another thread.
+              member.waiting.delete(batch);
+              checkHere(here, slots, wanted).then(resolve, reject);
+            }
           });
         },
       };
