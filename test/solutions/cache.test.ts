@@ -140,6 +140,7 @@ describe('results on disk', () => {
     await body('while True: pass');
     await body('import time; return time.time()');
     await body('import os; return len(os.urandom(3))');
+    await body('return float(open("/dev/urandom", "rb", buffering=0).read(1)[0])');
     await runner.dispose();
     const written = segments()
       .map((path) => readFileSync(path, 'utf8'))

@@ -252,6 +252,32 @@ describe('the real child', () => {
     }
   });
 
+  it('keeps to the memory limit of each run, whatever ran before it in the same process', async () => {
+    const runner = await openRunner();
+    const large = (name: string, memoryMb: number): Promise<RunResult> =>
+      solve(runner, `def solution():\n    return float(len(bytearray(300 * 1024 * 1024)))  # ${name}\n`, { memoryMb });
+    const kindOf = ({ value, error }: RunResult): string | undefined => value?.kind ?? error?.kind;
+    try {
+      const together = [large('a', 512), large('b', 128), large('c', 512), large('d', 64)];
+      assert.deepEqual((await Promise.all(together)).map(kindOf), ['float', 'memory', 'float', 'memory']);
+      assert.equal(kindOf(await large('e', 128)), 'memory');
+    } finally {
+      await runner.dispose();
+    }
+  });
+
+  it('tells no time by the files that it sees', async () => {
+    const runner = await openRunner();
+    const read = 'open("/dev/urandom", "rb", buffering=0).read(1)';
+    const times = 'os.stat("/").st_mtime_ns + os.stat("/dev/urandom").st_atime_ns';
+    try {
+      const result = await solve(runner, `import os\ndef solution():\n    ${read}\n    return float(${times})\n`);
+      assert.equal(result.value?.repr, '0.0');
+    } finally {
+      await runner.dispose();
+    }
+  });
+
   it('has no environment, and a working directory of its own', async () => {
     process.env['SANDBOX_CANARY'] = 'seen';
     const runner = await openRunner();

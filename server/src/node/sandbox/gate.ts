@@ -138,8 +138,15 @@ export interface Stream {
   readonly node?: { readonly mode: number; readonly rdev: number };
 }
 
+/** Of a file, folder or device. Those whose names have the same hash follow each other. */
+export interface FileNode {
+  readonly name_next?: FileNode | null;
+}
+
 export interface FileSystem {
   readonly streams: (Stream | null)[];
+  /** By hash of the name. */
+  readonly nameTable: readonly (FileNode | null | undefined)[];
   isChrdev(mode: number): boolean;
   close(stream: Stream): void;
   getPath(node: unknown): string;
@@ -153,8 +160,9 @@ export interface Gate {
   wrap(imports: Record<string, Record<string, unknown>>): void;
 }
 
-/** `/dev/null`, `/dev/zero` and the random devices; other devices lead to the host. */
-const HARMLESS_DEVICES: ReadonlySet<string> = new Set(['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom']);
+const RANDOM_DEVICES: ReadonlySet<string> = new Set(['/dev/random', '/dev/urandom']);
+/** Other devices lead to the host. */
+const HARMLESS_DEVICES: ReadonlySet<string> = new Set(['/dev/null', '/dev/zero', ...RANDOM_DEVICES]);
 
 export interface GateHost {
   /** Clock in ms. */
@@ -215,6 +223,7 @@ export function createGate(host: GateHost): Gate {
         fs.close(stream);
         return refuse(name, EPERM);
       }
+      if (stream?.node && RANDOM_DEVICES.has(fs.getPath(stream.node))) state.impure = true;
       return fd;
     };
 

@@ -11,7 +11,7 @@
 import type { InterpreterOptions } from './engine.ts';
 import type { GateState, Trap } from './gate.ts';
 import { load } from './load.ts';
-import { keepDescriptors, keepHeap } from './restore.ts';
+import { freezeTimes, keepDescriptors, keepHeap } from './restore.ts';
 
 /** Longest outcome that is read out of the interpreter, in bytes. */
 const OUTCOME_LIMIT = 8 << 20;
@@ -82,6 +82,7 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
   // Makes the evaluation loop call the gate now and then, where the time is looked at.
   pyodide.setInterruptBuffer(new Int32Array(1));
 
+  freezeTimes(pyodide.FS);
   const resetDescriptors = keepDescriptors(pyodide.FS);
   const stackPointer = exported('emscripten_stack_get_current')() >>> 0;
   const heapImage = keepHeap({ heap, marks });

@@ -56,8 +56,11 @@ interface Member {
   ready: boolean;
   /** In the order in which they were sent. */
   readonly outstanding: Map<number, PoolRun>;
-  /** Longest time limit among those sent since it was last idle, in ms. */
+  /** Longest time limit among those sent since it was last idle, in ms; the same for the memory limit, in MiB. */
   longest: number;
+  memoryMb: number;
+  /** Size of the heap, as it was told last, in bytes; 0: not yet. */
+  heap: number;
   /** Ticks since it was last heard. */
   silent: number;
   runs: number;
@@ -103,12 +106,23 @@ export function createPool(options: PoolOptions): Pool {
     }
   };
 
+  const putBack = (run: PoolRun): void => {
+    queue = [run, ...queue.slice(head)];
+    head = 0;
+  };
+
+  /** A heap that runs before have grown, or may have by then, is not bounded by a smaller limit. */
+  const hasItsLimit = ({ memoryMb, heap }: Member, limitMb: number): boolean =>
+    limitMb >= memoryMb && Math.max(limitMb * 1024 * 1024, WORN_HEAP) >= heap;
+
   const start = (): Member => {
     const member: Member = {
       process: undefined as unknown as SandboxProcess,
       ready: false,
       outstanding: new Map(),
       longest: 0,
+      memoryMb: 0,
+      heap: 0,
       silent: 0,
       runs: 0,
       worn: false,
@@ -172,7 +186,8 @@ export function createPool(options: PoolOptions): Pool {
       return;
     }
     for (const result of message.results) settle(member, result);
-    if (member.outstanding.size === 0) member.longest = 0;
+    member.heap = message.heap;
+    if (member.outstanding.size === 0) member.longest = member.memoryMb = 0;
     if (!member.worn && (message.heap > WORN_HEAP || member.runs >= WORN_RUNS)) {
       member.worn = true;
       makeStandby();
@@ -247,7 +262,7 @@ export function createPool(options: PoolOptions): Pool {
       startFailed = undefined;
     }
     hire();
-    for (const member of members) {
+    for (const member of [...members]) {
       if (!member.ready) continue;
       if (suspects.length > 0) {
         // Alone in its process, and before anything else.
@@ -266,13 +281,24 @@ export function createPool(options: PoolOptions): Pool {
       const run = take(from);
       if (!run) break;
       const { source, limits } = run.request;
+      if (!hasItsLimit(member, limits.memoryMb)) {
+        if (from === 'suspects') suspects.unshift(run);
+        else putBack(run);
+        // Another process takes it.
+        if (member.outstanding.size === 0) discard(member);
+        break;
+      }
       const id = nextId++;
       member.outstanding.set(id, run);
       member.longest = Math.max(member.longest, limits.timeoutMs);
+      member.memoryMb = Math.max(member.memoryMb, limits.memoryMb);
       text += source.length;
       batch.push([id, runnerRequest(run.request), limits.timeoutMs, limits.memoryMb, run.plain() ? 1 : 0]);
     }
-    if (batch.length === 0) return;
+    if (batch.length === 0) {
+      if (!members.has(member)) pump();
+      return;
+    }
     if (member.outstanding.size === batch.length) member.silent = 0;
     lastWork = Date.now();
     member.process.send(batch);
