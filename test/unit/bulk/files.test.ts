@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { recordField } from '../../../server/src/core/bulk/field.ts';
@@ -36,12 +47,48 @@ describe('bulk work on files', () => {
     await merging.close();
   });
 
+  const splitInto = (name: string, replace: boolean): ReturnType<typeof splitFile> =>
+    splitFile(
+      fileToRead(at('one.jsonl'), run),
+      { kind: 'count', count: 1 },
+      { folder: at(name), name: 'one.jsonl', replace },
+    );
+
   it('says where parts cannot lie', async () => {
     const target = { folder: at('two.jsonl'), name: 'one.jsonl', replace: false };
     await assert.rejects(
       splitFile(fileToRead(at('one.jsonl'), run), { kind: 'count', count: 1 }, target),
       (error) => error instanceof NotWritten,
     );
+  });
+
+  it('gives back what a split has replaced where it cannot be completed', async () => {
+    writeFileSync(at('one.jsonl'), '{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
+    const { records } = await splitInto('parts', false);
+    assert.ok(records > 1);
+    const parts = readdirSync(at('parts')).map((name) => path.join(at('parts'), name));
+    for (const part of parts) writeFileSync(part, `old ${path.basename(part)}`);
+    const [first, second] = parts;
+    rmSync(second!);
+    mkdirSync(second!);
+    await assert.rejects(splitInto('parts', true), (error) => {
+      assert.ok(error instanceof NotWritten);
+      assert.match(error.message, /is no regular file/);
+      return true;
+    });
+    assert.equal(readFileSync(first!, 'utf8'), `old ${path.basename(first!)}`);
+    rmSync(second!, { recursive: true });
+    symlinkSync(first!, second!);
+    await assert.rejects(splitInto('parts', true), /is a link/);
+    assert.equal(readFileSync(first!, 'utf8'), `old ${path.basename(first!)}`);
+    rmSync(second!);
+    writeFileSync(second!, '');
+    chmodSync(second!, 0o444);
+    await assert.rejects(splitInto('parts', true), /is read-only/);
+    chmodSync(second!, 0o644);
+    await splitInto('parts', true);
+    assert.match(readFileSync(first!, 'utf8'), /^\{/);
+    assert.deepEqual(readdirSync(at('parts')).length, parts.length);
   });
 
   it('removes the parts of a split that was killed long ago', async () => {

@@ -1,6 +1,6 @@
 /** Splits a file into several, record by record, in the layout of the file. */
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { appendFile, copyFile, link, lstat, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { RecordField } from '../../core/bulk/field.ts';
 import { isEnded, lineEndIn, plainLayout } from '../../core/bulk/layout.ts';
@@ -238,22 +238,53 @@ async function publish(
     return;
   }
   if (!(await stat(folder)).isDirectory()) throw new NotWritten('is no folder');
-  const there: string[] = [];
-  for (const { name } of files) if (await exists(path.join(folder, name))) there.push(name);
-  if (there[0] !== undefined && !replace) throw new PartExists(path.join(folder, there[0]));
+  const there = new Set<string>();
+  for (const { name } of files) if (await exists(path.join(folder, name))) there.add(name);
+  const [first] = there;
+  if (first !== undefined && !replace) throw new PartExists(path.join(folder, first));
+  for (const name of there) await checkReplaced(folder, name);
   const made: string[] = [];
+  const old: { readonly at: string; readonly kept: string }[] = [];
   try {
     for (const { name, from } of files) {
       const at = path.join(folder, name);
-      if (there.includes(name)) await rename(from, at);
-      else {
+      if (there.has(name)) {
+        const kept = `${from}.old`;
+        await keepBeside(at, kept);
+        old.push({ at, kept });
+        await rename(from, at);
+      } else {
         await giveName(from, at);
         made.push(at);
       }
     }
   } catch (error) {
     for (const at of made) await unlink(at).catch(() => undefined);
+    for (const { at, kept } of old) await rename(kept, at);
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** What is to be replaced is a file of its own that may be written. */
+async function checkReplaced(folder: string, name: string): Promise<void> {
+  const stats = await lstat(path.join(folder, name));
+  const why = stats.isSymbolicLink()
+    ? 'a link'
+    : !stats.isFile()
+      ? 'no regular file'
+      : (stats.mode & 0o222) === 0
+        ? 'read-only'
+        : undefined;
+  if (why !== undefined) throw new NotWritten(`is not written: ${name}, which is there already, is ${why}`);
+}
+
+/** The old version has two names until the new one takes the first: at no moment there is none. */
+async function keepBeside(file: string, kept: string): Promise<void> {
+  try {
+    await link(file, kept);
+  } catch {
+    // Not all systems have such links.
+    await copyFile(file, kept);
+  }
 }

@@ -7,7 +7,19 @@
  * bytes, the lists one after the other.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import type { FileFault } from '../../core/text/types.ts';
 import type { IndexRequest } from './build.ts';
@@ -42,13 +54,19 @@ const END_BYTES = 64 * 1024;
 /** Of all indexes; those that were used longest ago go. */
 const DISK_LIMIT = 256 * 1024 * 1024;
 const NAME = /^[0-9A-Za-z_-]{22}\.index$/;
+const UNFINISHED = /^[0-9A-Za-z_-]{22}\.index\.[0-9a-f-]{36}\.tmp$/;
+/** What a killed process left behind is removed when it is this old. */
+const LEFTOVER_MS = 3_600_000;
 
 export function createIndexCache(folder: string | undefined): IndexCache {
   return {
     async find(request) {
       if (folder === undefined) return undefined;
       try {
-        const bytes = await readFile(await cachePath(folder, request));
+        const kept = await cachePath(folder, request);
+        const bytes = await readFile(kept);
+        const now = new Date();
+        await utimes(kept, now, now).catch(() => undefined);
         const found = decode(bytes, await realpath(request.file), request);
         if (found === undefined || !isSameStamp(found.index.stamp, await stat(request.file))) return undefined;
         return found.ends === (await endsOf(request.file, found.index.stamp.size)) ? found.index : undefined;
@@ -155,10 +173,12 @@ function takePlaces(count: number, take: (size: number) => ArrayBuffer): Places 
 async function tidy(folder: string): Promise<void> {
   const found: { file: string; bytes: number; time: number }[] = [];
   for (const name of await readdir(folder)) {
-    if (!NAME.test(name)) continue;
     const file = path.join(folder, name);
     const facts = await stat(file).catch(() => undefined);
-    if (facts !== undefined) found.push({ file, bytes: facts.size, time: facts.mtimeMs });
+    if (facts === undefined) continue;
+    const isOld = Date.now() - facts.mtimeMs > LEFTOVER_MS;
+    if (UNFINISHED.test(name) && isOld) await unlink(file).catch(() => undefined);
+    if (NAME.test(name)) found.push({ file, bytes: facts.size, time: facts.mtimeMs });
   }
   found.sort((one, two) => two.time - one.time);
   let bytes = 0;
