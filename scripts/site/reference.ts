@@ -53,8 +53,8 @@ export function commandLinePage(): string {
   const program = commandLine();
   return [
     '# Command line',
-    `This page is what \`auditable-qa COMMAND --help\` prints. Needs Node ≥ 22. How it is used: [getting started](getting-started.md), [in CI](ci.md).`,
-    'Exit codes: 0, no finding at error level; 1, there are some; 2, something could not be done; 130, ended by Ctrl-C.',
+    `This page has what \`auditable-qa COMMAND --help\` prints of arguments and options. Needs Node ≥ 22. How it is used: [getting started](getting-started.md), [in CI](ci.md).`,
+    'Exit codes: 0, no finding at error level; 1, there are some (`crops`: images are missing; `split`: ids were not found; `merge`: conflicts); 2, something could not be done; 130, ended by Ctrl-C, 143 by a signal. A shard gives 0 whatever it found, `merge-reports` tells.',
     ...program.commands.map(commandSection),
     '',
   ].join('\n\n');
@@ -98,7 +98,7 @@ export function settingsPage(): string {
       .sort(([, a], [, b]) => a.order - b.order)
       .map(([name, setting]) => settingSection(name, setting)),
     '## Commands',
-    'In the command palette all of them begin with “Auditable QA:”.',
+    'In the command palette they begin with “Auditable QA:”. Those of the Records view’s own menu, about the records that are chosen there, are not in it.',
     table(
       ['command', 'keys', 'identifier'],
       manifest.contributes.commands.map(({ title, command }) => [cell(title), keysOf(command), code(command)]),

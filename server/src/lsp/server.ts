@@ -46,7 +46,7 @@ import { createDatasets } from './session/datasets.ts';
 import { registerDiskRequests } from './disk/disk-requests.ts';
 import { createShownFromDisk } from './disk/shown-from-disk.ts';
 import { createDiskWriter } from './disk/writer.ts';
-import { guardedNotification } from './guard.ts';
+import { describe, guardedNotification } from './guard.ts';
 import { NAVIGATION_CAPABILITIES, registerNavigation } from './features/navigation.ts';
 import { createOutlineRefresh, OUTLINE_OPTIONS } from './features/outline-refresh.ts';
 import { createRecordActions } from './records/record-actions.ts';
@@ -132,6 +132,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
   };
 
   /** Whether the outline is registered when the client is ready, and again when more is known. */
+  const watches = (): boolean => capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
   const takesOutlines = (): boolean => capabilities.textDocument?.documentSymbol?.dynamicRegistration === true;
   const outline = createOutlineRefresh(connection, takesOutlines, log);
 
@@ -346,7 +347,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
       if (capabilities.workspace?.workspaceFolders === true) {
         connection.workspace.onDidChangeWorkspaceFolders(guardedNotification('workspaceFolders', log, foldersChanged));
       }
-      if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true) {
+      if (watches()) {
         const watchers = [RECORD_FILES, DOCUMENT_FILES].map((globPattern) => ({ globPattern }));
         return connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).then(() => undefined);
       }
@@ -439,6 +440,8 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     guardedNotification('didSave', log, ({ textDocument: { uri } }) => {
       if (configurations.has(uri) || isAcceptedFile(pathOf(uri) ?? '')) configurationsChanged();
       else datasets.diskChanged(pathOf(uri) ?? '');
+      // Nobody tells of documents: they are looked at again now and then.
+      if (!watches()) documentsChanged();
       return sessions.get(uri)?.reload();
     }),
   );
@@ -463,11 +466,12 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
     void connection.sendDiagnostics({ uri, version: store.version, diagnostics });
   }
 
+  const notReloaded = (error: unknown): void => log(`A file could not be looked at again: ${describe(error)}`);
   const configurationsChanged = later(WATCH_MS, () => {
     datasets.reset();
     names.reset();
     recordFiles.reset();
-    for (const session of allSessions()) void session.reload();
+    for (const session of allSessions()) session.reload().catch(notReloaded);
   });
   const documentsChanged = later(WATCH_MS, () => {
     for (const session of allSessions()) session.documentsChanged();
@@ -485,10 +489,13 @@ export function startServer(connection: Connection, runtime: ServerRuntime, opti
           names.changed(path);
           recordFiles.changed(path);
           disk.looked(uri);
-          void sessions.get(uri)?.reload();
-          void files.changed(uri).then((isKnown) => {
-            if (!isKnown && !sessions.has(uri)) views.fileReplaced(uri);
-          });
+          sessions.get(uri)?.reload().catch(notReloaded);
+          files
+            .changed(uri)
+            .then((isKnown) => {
+              if (!isKnown && !sessions.has(uri)) views.fileReplaced(uri);
+            })
+            .catch(notReloaded);
           solutionLists.diskChanged(uri);
         }
       }
