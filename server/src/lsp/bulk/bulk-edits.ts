@@ -27,6 +27,7 @@ import type { RecordView } from '../records/record-view.ts';
 import { changesOfRule } from '../records/record-actions.ts';
 import { ChangedOnDisk } from '../session/large-table.ts';
 import type { Session } from '../session/session.ts';
+import { isAnyGone } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import { fixDiff, textDiff } from './diff-text.ts';
 
@@ -105,7 +106,7 @@ export function createBulkEditing({ view, disk, isOpen }: BulkEditsHost): BulkEd
       work.stop.throwIfAborted();
     });
     if (isEmpty(changes)) return { kind: 'problem', message: NO_FIX };
-    if ([...changes.rows.keys()].some(({ gone }) => gone)) return { kind: 'problem', message: CHANGED };
+    if (isAnyGone(session, changes.rows.keys())) return { kind: 'problem', message: CHANGED };
     const records = changes.rows.size;
     const where = records === 1 ? 'one record' : `${records.toLocaleString('en')} records`;
     const title = `Fix ${code} in ${records === 0 ? 'the file' : where}`;
@@ -254,9 +255,9 @@ async function makeInDocument(session: Session, operation: RecordOperation, work
       ids.push(row.checked?.record?.id ?? (source && toCanonical(source, profile).id));
     }
   }
+  // What was typed meanwhile makes other places; what came between two records would be taken for their gap.
+  if (session.rows() !== rows) return { kind: 'problem', message: CHANGED };
   const text = session.text();
-  // What was typed meanwhile makes other places.
-  if (rows.some(({ gone }) => gone)) return { kind: 'problem', message: CHANGED };
   const places = {
     count: rows.length,
     start: (index: number) => rows[index]!.offset,

@@ -29,7 +29,7 @@ import type { Changes } from '../features/code-actions.ts';
 import { shorten } from '../features/markdown.ts';
 import { openFindings } from './record-list.ts';
 import type { RecordView } from './record-view.ts';
-import { isLaid, slotWith } from '../session/rows.ts';
+import { isAnyGone, isLaid, slotWith } from '../session/rows.ts';
 import type { Row } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 
@@ -105,7 +105,7 @@ export function createRecordActions(host: RecordActionsHost): RecordActions {
       if (hazard?.kind === 'refused') return { kind: 'problem', message: hazard.reason };
       if (isEmpty(changes)) return { kind: 'problem', message: NOTHING };
       // Others had their turn while the changes were looked for.
-      if ([...changes.rows.keys()].some(({ gone }) => gone)) return { kind: 'problem', message: CHANGED };
+      if (isAnyGone(session, changes.rows.keys())) return { kind: 'problem', message: CHANGED };
       if (!goesToDisk(session, changes)) {
         return { kind: 'edits', version: session.version, edits: editsOfChanges(session, changes) };
       }

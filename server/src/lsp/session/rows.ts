@@ -191,6 +191,13 @@ export function moved(finding: Finding, lines: number, index: number): Finding {
   };
 }
 
+/** Whether one of these is not in the file any more; what was typed since it was looked at last is taken up for that. */
+export function isAnyGone(session: { rows(): readonly Row[] }, rows: Iterable<Row>): boolean {
+  session.rows();
+  for (const { gone } of rows) if (gone) return true;
+  return false;
+}
+
 /** The row at a line, or the first one after it; the last one where none follows. Rows ascend by line. */
 export function rowAt(rows: readonly Row[], line: number, column: number): Row | undefined {
   let low = 0;
