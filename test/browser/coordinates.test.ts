@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import axe from 'axe-core';
 import type { FromPage, ShownEvidence } from '../../schemas/page.ts';
 import type { EvidenceView } from '../../schemas/protocol.ts';
 import { EVIDENCE } from '../../schemas/protocol.ts';
@@ -11,6 +10,7 @@ import type { ConvertBoxesResult, CoordinateReading } from '../../schemas/region
 import { DOCUMENTS, fileOf, sciegqa } from '../wire/records.ts';
 import { startServer } from '../wire/server.ts';
 import type { WireServer } from '../wire/server.ts';
+import { assertAccessible } from './axe.ts';
 import { evidenceOf } from './evidence.ts';
 import { usePreview } from './fixture.ts';
 import type { OpenPage } from './preview-site.ts';
@@ -237,15 +237,7 @@ describe('coordinates in the evidence preview', function () {
         await open.page.getByRole('button', { name: 'Convert this box' }).click();
         await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length >= 1);
         await open.page.screenshot({ path: path.join(SHOTS, `coordinates-${theme.name}-${width}.png`) });
-        await open.page.evaluate(axe.source);
-        const found = await open.page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-        assert.deepEqual(
-          found.violations.map(({ id, nodes }) => ({
-            id,
-            nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-          })),
-          [],
-        );
+        await assertAccessible(open.page);
         const overflow = await open.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${overflow} px too wide`);
       }

@@ -1,9 +1,9 @@
 /** Regions and pages as pictures: what is asked of the host, what is on the clipboard, and where the buttons stand. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { encode } from 'fast-png';
 import type { FromPage, ShownEvidence } from '../../schemas/page.ts';
+import { assertAccessible } from './axe.ts';
 import { markedPng, textPdf } from './documents.ts';
 import { evidenceOf, region, shownPage } from './evidence.ts';
 import { usePreview } from './fixture.ts';
@@ -162,12 +162,7 @@ describe('crops in the preview', () => {
       await open.page.locator('.row-actions').getByRole('button', { name: 'Copy crop' }).waitFor();
       await open.page.waitForSelector('[data-state=drawn]');
       await open.page.screenshot({ path: join(SHOTS, `crops-${theme.name}.png`) });
-      await open.page.evaluate(axe.source);
-      const faults = await open.page.evaluate(async () => {
-        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
-        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      });
-      assert.deepEqual(faults, []);
+      await assertAccessible(open.page);
       await button('Evidence only').click();
       await open.page.waitForSelector('.crop [data-state=drawn]');
       await open.page.screenshot({ path: join(SHOTS, `crops-alone-${theme.name}.png`) });

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { buildSite } from '../../scripts/site/build.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { assertAccessible } from './axe.ts';
 
 describe('the site of the documentation', () => {
   let folder!: string;
@@ -67,12 +67,7 @@ describe('the site of the documentation', () => {
         'docs/rules/box/mismatch.html',
       ]) {
         await open(address);
-        await page.evaluate(axe.source);
-        const { violations } = await page.evaluate(() =>
-          // It would fetch the style sheet again, which a page from a folder may not.
-          (globalThis as unknown as { axe: typeof axe }).axe.run({ preload: false }),
-        );
-        assert.deepEqual(violations, [], address);
+        await assertAccessible(page, address);
       }
     });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { ShownDocumentPage, ShownEvidence, ShownPage } from '../../schemas/page.ts';
+import { assertAccessible } from './axe.ts';
 import { jbig2Pdf, markedPng } from './documents.ts';
 import { TEXT_BLOCK, evidenceOf, region, shownPage } from './evidence.ts';
 import { usePreview } from './fixture.ts';
@@ -537,20 +537,9 @@ describe('the document in the evidence preview', () => {
     await open.page.locator('article[aria-label="Page 2 (ii)"] .text-layer span').first().selectText();
     await open.page.keyboard.press('Control+f');
     await open.page.waitForFunction(() => /of/u.test(document.querySelector('.find-count')?.textContent ?? ''));
-    await open.page.evaluate(axe.source);
     for (const theme of SOME_THEMES) {
       await open.setTheme(theme);
-      const violations = await open.page.evaluate(async () => {
-        const { axe: engine } = window as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
-        };
-        const { violations } = await engine.run();
-        return violations.map(({ id, nodes }) => ({
-          id,
-          nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-        }));
-      });
-      assert.deepEqual(violations, [], theme.kind);
+      await assertAccessible(open.page, theme.kind);
       await open.page.screenshot({ path: join(SHOTS, `document-${theme.kind}.png`) });
     }
   });

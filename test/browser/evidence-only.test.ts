@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { ShownEvidence } from '../../schemas/page.ts';
+import { assertAccessible } from './axe.ts';
 import { markedPng, textPdf } from './documents.ts';
 import { TABLE_BLOCK, TEXT_BLOCK, TRACE, evidenceOf, region, shownPage } from './evidence.ts';
 import { usePreview } from './fixture.ts';
@@ -183,19 +183,14 @@ describe('evidence alone', () => {
       await start(record(), { theme });
       await only();
       await drawn(1);
-      await open.page.evaluate(axe.source);
-      const check = async (): Promise<unknown[]> => {
-        const found = await open.page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-        return found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) }));
-      };
-      assert.deepEqual(await check(), []);
+      await assertAccessible(open.page);
       await open.page.screenshot({ path: join(SHOTS, `evidence-only-${theme.name}.png`) });
       await open.page.locator('.crop').first().scrollIntoViewIfNeeded();
       await drawn(2);
       await open.page.screenshot({ path: join(SHOTS, `crops-${theme.name}.png`) });
-      assert.deepEqual(await check(), []);
+      await assertAccessible(open.page);
       await reveal().click();
-      assert.deepEqual(await check(), []);
+      await assertAccessible(open.page);
     });
   }
 });

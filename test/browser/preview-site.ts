@@ -153,8 +153,11 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
   };
 }
 
+/** Once for all tests of a run. */
+let built: Promise<unknown> | undefined;
+
 export async function startSite(): Promise<Site> {
-  await buildPreview();
+  await (built ??= buildPreview());
   await mkdir(SHOTS, { recursive: true });
   const documents = new Map<string, Uint8Array>();
   const asked = new Map<string, number>();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Locator } from 'playwright-core';
 import type { FromPage, ShownEvidence } from '../../schemas/page.ts';
 import type { EvidenceBlock } from '../../schemas/protocol.ts';
 import type { EvidenceChange } from '../../schemas/regions.ts';
+import { assertAccessible } from './axe.ts';
 import { textPdf } from './documents.ts';
 import { TABLE_BLOCK, TEXT_BLOCK, TRACE, evidenceOf, region, shownPage } from './evidence.ts';
 import { usePreview } from './fixture.ts';
@@ -403,14 +403,9 @@ describe('the record beside the page', () => {
       open = await preview.site.open(preview.browser, { theme, width: 1400, height: 900 });
       await open.show(evidence);
       await open.page.waitForSelector('[data-state=drawn]');
-      await open.page.evaluate(axe.source);
       const check = async (name: string): Promise<void> => {
         await open.page.screenshot({ path: join(SHOTS, `${name}-${theme.name}.png`) });
-        const found = await open.page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-        assert.deepEqual(
-          found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) })),
-          [],
-        );
+        await assertAccessible(open.page, name);
       };
       await check('beside');
       await open.answer('change', { done: false, problem: 'The record has another text there by now.' });

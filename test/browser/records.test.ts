@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import type { FromRecordsPage } from '../../schemas/records-page.ts';
 import { sciegqaLines } from '../bench/records.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { assertAccessible } from './axe.ts';
 import { SHOTS } from './preview-site.ts';
 import type { RecordsPage, RecordsSite } from './records-site.ts';
 import { startRecordsSite } from './records-site.ts';
@@ -19,11 +19,6 @@ const lines = sciegqaLines(MANY).map((line, at) => {
   return at % 7 === 0 ? line.replace('"answer":"', '"answer":" ') : line;
 });
 const WITH_BLANKS = Math.ceil(MANY / 7);
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly string[];
-}
 
 describe('the page of the Records view', () => {
   let browser: Browser;
@@ -303,30 +298,16 @@ describe('the page of the Records view', () => {
       await page.keyboard.press('ArrowUp');
       await says('.detail .finding', 'begins or ends');
       await page.screenshot({ path: join(SHOTS, `records-${theme.name}.png`) });
-      assert.deepEqual(await violations(), []);
+      await assertAccessible(page);
       await page.locator('.facet', { hasText: 'Rule' }).click();
       await page.locator('.popup:visible').waitFor();
-      assert.deepEqual(await violations(), []);
+      await assertAccessible(page);
       await page.keyboard.press('Escape');
       await page.locator('.grid').focus();
       await page.keyboard.press('f');
       await page.locator('.changes li').first().waitFor();
       await page.screenshot({ path: join(SHOTS, `records-fix-${theme.name}.png`) });
-      assert.deepEqual(await violations(), []);
-    });
-  }
-
-  async function violations(): Promise<Violation[]> {
-    await records.page.evaluate(axe.source);
-    return records.page.evaluate(async () => {
-      const run = (window as unknown as { axe: typeof axe }).axe.run;
-      const { violations: found } = await run({
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      });
-      return found.map(({ id, nodes }) => ({
-        id,
-        nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-      }));
+      await assertAccessible(page);
     });
   }
 });

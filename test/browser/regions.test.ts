@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Locator } from 'playwright-core';
 import { DOCUMENTS, fileOf, sciegqa } from '../wire/records.ts';
 import type { WireServer } from '../wire/server.ts';
 import { startServer } from '../wire/server.ts';
+import { assertAccessible } from './axe.ts';
 import { usePreview } from './fixture.ts';
 import type { LiveOptions, LivePage } from './live-site.ts';
 import { openLive } from './live-site.ts';
@@ -593,14 +593,9 @@ describe('regions on the page', function () {
         const { page } = live.open;
         await page.getByRole('button', { name: /^Regions/u }).click();
         await select(1);
-        await page.evaluate(axe.source);
         const check = async (state: string): Promise<void> => {
           await page.screenshot({ path: join(SHOTS, `editing-${state}-${theme.name}.png`) });
-          const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-          assert.deepEqual(
-            violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) })),
-            [],
-          );
+          await assertAccessible(page, state);
         };
         await check('list');
         await page.keyboard.press('Shift+R');

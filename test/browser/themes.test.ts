@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import type { ShownEvidence } from '../../schemas/page.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { assertAccessible } from './axe.ts';
 import { markedPng, textPdf } from './documents.ts';
 import {
   MISSING_BLOCK,
@@ -21,11 +21,6 @@ import { SHOTS, startSite } from './preview-site.ts';
 import { THEMES } from './themes.ts';
 
 const CASES = join(import.meta.dirname, '../../../shared/cases/documents');
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly string[];
-}
 
 describe('evidence preview in VS Code’s themes', () => {
   let browser: Browser;
@@ -107,23 +102,18 @@ describe('evidence preview in VS Code’s themes', () => {
       await open.show(evidence, 'There is no readable record under the cursor. This is what was last shown.');
       await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length >= 1);
       await open.page.screenshot({ path: join(SHOTS, `record-${theme.name}.png`) });
-      await open.page.evaluate(axe.source);
-      const check = async (): Promise<Violation[]> => {
-        const found = await open.page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-        return found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) }));
-      };
-      assert.deepEqual(await check(), []);
+      await assertAccessible(open.page);
 
       await open.send({ type: 'cursor', pointer: '/bbox/1/0/2' });
       await open.page.waitForSelector('.region.selected');
       await open.page.waitForFunction(() => document.querySelectorAll('[data-state=drawn]').length === 2);
       await open.page.screenshot({ path: join(SHOTS, `regions-${theme.name}.png`) });
-      assert.deepEqual(await check(), []);
+      await assertAccessible(open.page);
 
       await open.page.locator('.scroller').evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
       await open.page.waitForSelector('[data-state=failed]');
       await open.page.screenshot({ path: join(SHOTS, `failures-${theme.name}.png`) });
-      assert.deepEqual(await check(), []);
+      await assertAccessible(open.page);
       assert.deepEqual(await open.breaches(), []);
       await open.close();
     });
