@@ -147,6 +147,49 @@ describe('bulk work over stdio', () => {
     );
   });
 
+  it('makes nothing else than what was looked at', async () => {
+    const [first, second] = sciegqa({ answer: ' North' }, { answer: 'West' });
+    const text = fileOf([first!, second!]);
+    const uri = server.write('agreed.jsonl', text);
+    await server.open(uri, text);
+    await keysOf(uri);
+    const operation: BulkOperation = { kind: 'fix', code: 'text/stray-blanks' };
+    const planned = await plan(uri, operation);
+    assert.ok(planned.kind === 'plan', JSON.stringify(planned));
+    // The other record gets the same fault while the first one's change is looked at.
+    const at = text.indexOf('"West"', first!.length) - first!.length;
+    const place = { line: 1, character: at };
+    await server.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version: 2 },
+      contentChanges: [{ range: { start: place, end: place }, text: ' ' }],
+    });
+    const changed = text.replace('"West"', '" West"');
+    const agreed = (mark: string): Promise<BulkApplied> =>
+      ask(BULK_APPLY, uri, operation, { dirty: false, expected: mark });
+    const refused = await agreed(planned.mark);
+    assert.match((refused as { message: string }).message, /something else would be changed than was shown/);
+    const again = await plan(uri, operation);
+    assert.ok(again.kind === 'plan' && again.records === 2, JSON.stringify(again));
+    assert.equal(
+      edited(changed, await agreed(again.mark)),
+      changed.replace('" North"', '"North"').replace('" West"', '"West"'),
+    );
+  });
+
+  it('shows and makes what a fix of the file itself changes', async () => {
+    const [first, second, third] = sciegqa({}, {}, {});
+    const text = `${first}\n\n\n${second}\n\n${third}\n`;
+    const uri = server.write('gaps.jsonl', text);
+    await server.open(uri, text);
+    await keysOf(uri);
+    const operation: BulkOperation = { kind: 'fix', code: 'file/blank-line' };
+    const planned = await plan(uri, operation);
+    assert.ok(planned.kind === 'plan' && planned.title === 'Fix file/blank-line in the file', JSON.stringify(planned));
+    const expected = fileOf([first!, second!, third!]);
+    assert.deepEqual(await preview(uri, operation), { kind: 'text', text: expected });
+    assert.equal(edited(text, await apply(uri, operation)), expected);
+  });
+
   it('works on files that no editor takes, and shows a diff of them', async () => {
     const lines = Array.from(
       { length: 250 },

@@ -1,0 +1,67 @@
+/** Files that no editor has open, read when something asks for their records. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createFiles } from '../../../server/src/lsp/session/files.ts';
+import type { Files } from '../../../server/src/lsp/session/files.ts';
+import { indexFile } from '../../../server/src/node/index/indexer.ts';
+import { readText } from '../../../server/src/node/files/read-text.ts';
+import { sciegqaLines } from '../../bench/records.ts';
+import { quietHost } from '../../support/record-session.ts';
+
+const WORKER = new URL('../../../server/src/node/index/index-worker.ts', import.meta.url);
+
+describe('files that no editor has open', () => {
+  let folder: string;
+  let files: Files;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'auditable-qa-files-'));
+  });
+  afterEach(() => {
+    files.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('are opened once more where a large one was written while it was read', async () => {
+    const file = join(folder, 'growing.jsonl');
+    const lines = sciegqaLines(300);
+    const text = `${lines.join('\n')}\n`;
+    writeFileSync(file, text);
+    const host = quietHost(() => undefined);
+    let times = 0;
+    files = createFiles({
+      open: () => undefined,
+      pathOf: (uri) => fileURLToPath(uri),
+      formOf: () => 'lines',
+      readText,
+      isLarge: () => Promise.resolve(true),
+      large: {
+        runtime: {
+          ...host.runtime,
+          sizeOf: () => Promise.resolve(text.length),
+          firstRecords: () => Promise.resolve(lines.slice(0, 9).map((line) => JSON.parse(line) as unknown)),
+          async indexFile(asked) {
+            const indexed = await indexFile(WORKER, asked);
+            // Somebody writes it just then: what the index says is not so any more.
+            if (times++ === 0) writeFileSync(file, `${text.replaceAll('"query"', '"question"')}${lines[0]}\n`);
+            return indexed;
+          },
+        },
+        cacheFolder: () => undefined,
+        progress: () => ({ report: () => undefined, done: () => undefined }),
+        isLarge: () => true,
+      },
+      host,
+      looked: () => undefined,
+      status: () => undefined,
+      gone: () => undefined,
+      log: () => undefined,
+    });
+    const uri = pathToFileURL(file).href;
+    assert.equal(await files.session(uri), undefined);
+    assert.match(files.problem(uri), /growing\.jsonl changed while it was read; try again\.$/);
+    assert.equal((await files.session(uri))?.rows().length, 301);
+  });
+});
