@@ -42,8 +42,13 @@ export async function profileShown(page: Page, title: string): Promise<void> {
 
 /** Opens a file of the workspace by its name and waits for its text. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await page.keyboard.press(`${modifier}+P`);
-  await page.locator('.quick-input-widget input').fill(name);
+  const input = page.locator('.quick-input-widget input');
+  // What takes the focus just then, as a view that comes back, closes it again.
+  for (let tries = 0; !(await input.isVisible()) && tries < 5; tries++) {
+    await page.keyboard.press(`${modifier}+P`);
+    await input.waitFor({ timeout: 5000 }).catch(() => undefined);
+  }
+  await input.fill(name);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
   await page.locator('.editor-group-container.active .view-line').first().waitFor();
