@@ -6,15 +6,13 @@ import { pointerTo } from '../../../server/src/core/record/canonical.ts';
 import { blockName } from '../../../server/src/core/rules/messages.ts';
 import { checkFileText } from './nested-data.ts';
 import type { CheckedRecord } from './nested-data.ts';
+import { skipWithout } from './shared-data.ts';
 
 const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 
 /** The real files may not be there; the test then says so and is skipped. */
 function needText(test: Mocha.Context, path: string): string {
-  if (existsSync(DATA + path)) return readFileSync(DATA + path, 'utf8');
-  console.log(`      skipped: no shared file ${path}`);
-  // The public files are no part of the project: where they are not beside it, there is nothing to read.
-  return test.skip() as never;
+  return existsSync(DATA + path) ? readFileSync(DATA + path, 'utf8') : skipWithout(test, path);
 }
 
 function codes(records: readonly CheckedRecord[]): string[] {

@@ -24,11 +24,10 @@ export function sharedRecords(path: string): SharedRecord[] | undefined {
 
 /** Skips the running test with a plain message where a real file is missing. */
 export function needSharedRecords(test: Mocha.Context, path: string): SharedRecord[] {
-  const records = sharedRecords(path);
-  if (records === undefined) {
-    console.log(`      skipped: no shared file ${path}`);
-    // The public files are no part of the project: where they are not beside it, there is nothing to read.
-    return test.skip() as never;
-  }
-  return records;
+  return sharedRecords(path) ?? skipWithout(test, path);
+}
+
+export function skipWithout(test: Mocha.Context, path: string): never {
+  console.log(`      skipped: no shared file ${path}`);
+  return test.skip() as never; // Public files are no part of the project: where they are not beside it, there is nothing to read.
 }
