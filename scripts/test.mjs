@@ -116,7 +116,8 @@ async function main(names) {
   console.log(`\n=== ${seconds(started)}\n${lines.join('\n')}`);
   for (const { title, message } of total.repeated)
     console.log(`Passed when it was run once more: ${title}\n${message}\n`);
-  for (const { title } of total.failures) console.log(`Failed: ${title}`);
+  for (const { title, message } of total.failures)
+    console.log(`Failed: ${title}${message === undefined ? '' : `\n${message}\n`}`);
   console.log(
     `\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
   );

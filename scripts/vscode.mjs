@@ -259,7 +259,8 @@ export async function startServer({
   // A starter that ends early takes its server along.
   const endWithUs = () => child.kill('SIGKILL');
   process.once('exit', endWithUs);
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  // Not until its pipes are closed: VS Code's watcher of files holds them up to five seconds longer.
+  const ended = new Promise((resolve) => child.once('exit', resolve));
   void ended.then(() => process.off('exit', endWithUs));
   const listening = new Promise((resolve, reject) => {
     let text = '';

@@ -45,6 +45,8 @@ export function createServer(context: vscode.ExtensionContext): Server {
     },
   };
 
+  /** What the running server was told of trust when it started. */
+  let startedTrusted = false;
   const withoutValues = new Set<string>();
   const clientOptions: LanguageClientOptions = {
     documentSelector: SELECTOR,
@@ -57,7 +59,7 @@ export function createServer(context: vscode.ExtensionContext): Server {
     synchronize: { configurationSection: SETTINGS_SECTION },
     progressOnInitialization: false,
     initializationOptions: (): InitializationOptions => ({
-      trusted: vscode.workspace.isTrusted,
+      trusted: (startedTrusted = vscode.workspace.isTrusted),
       cacheFolder: context.globalStorageUri.fsPath,
       asks: true,
     }),
@@ -145,7 +147,10 @@ export function createServer(context: vscode.ExtensionContext): Server {
     status,
     started,
     client.onDidChangeState(({ newState }) => {
-      if (newState === State.Running) started.fire();
+      if (newState !== State.Running) return;
+      // Granted while it started, when it could not be told.
+      if (vscode.workspace.isTrusted && !startedTrusted) server.notify(TRUST_GRANTED, {});
+      started.fire();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.notify(TRUST_GRANTED, {})),
   );

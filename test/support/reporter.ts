@@ -15,9 +15,10 @@ export interface SuiteResults {
   readonly repeated: readonly FailedTest[];
 }
 
-/** `title` is the full one. */
-interface FailedTest {
+/** `title` is the full one; `suite`: that of the outermost suite. */
+export interface FailedTest {
   readonly title: string;
+  readonly suite: string;
   readonly message: string;
 }
 
@@ -35,6 +36,7 @@ export function collectResults(runner: Mocha.Runner, whenDone: (results: SuiteRe
   const repeated: FailedTest[] = [];
   const failed = (test: Mocha.Test, error: Error): FailedTest => ({
     title: test.fullTitle(),
+    suite: test.titlePath()[0] ?? '',
     message: error.stack ?? error.message,
   });
   const passes: string[] = [];

@@ -63,7 +63,7 @@ describe('an untrusted workspace', () => {
     const { page } = window;
     await runCommand(page, 'Workspaces: Manage Workspace Trust');
     await page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
-    await page.keyboard.press('Escape');
+    await page.locator('.part.statusbar .statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ state: 'hidden' });
     const texts = await settledLenses(window, '= gold');
     assert.match(texts[0] ?? '', /▶ 3 = gold/);
     assert.match(texts[1] ?? '', /39\.5 ≠ gold/);
