@@ -267,7 +267,10 @@ export function fieldPointer(
   if (!field) return '';
   if (field.join) return joinedPointer(field, source, path);
   const spelling = spellingIn(source, field);
-  if (path.length === 0 && spelling.key !== undefined && field.decoder !== 'message') return spelling.pointer;
+  const { key } = spelling;
+  // Messages lie deeper than their key where they are lists.
+  if (path.length === 0 && key !== undefined && (field.decoder !== 'message' || typeof source[key] === 'string'))
+    return spelling.pointer;
   const rest = field.decoder === undefined ? [...path] : pathInDecoded(field, valueAt(source, spelling), path);
   let pointer = '';
   for (const key of spelling.keys) {
