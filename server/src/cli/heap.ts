@@ -4,7 +4,7 @@ import v8 from 'node:v8';
 /** MB of the space for young objects, of which half is in use at a time. */
 const YOUNG = 8;
 /** By how much more than what is alive the old objects may grow until they are collected; by itself V8 takes up to 300. */
-const PERCENT = 30;
+const PERCENT = 15;
 
 /**
  * Keeps the heap near to what is alive. V8 sizes it for long-lived programs and takes hundreds of MB for the garbage of a

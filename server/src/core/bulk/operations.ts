@@ -45,17 +45,18 @@ export function needsIds({ kind }: RecordOperation): boolean {
   return kind === 'duplicate' || kind === 'renumber' || kind === 'add';
 }
 
-export function recordEdits(operation: RecordOperation, file: BulkFile): BulkEdits {
+/** In steps of one record. */
+export function* recordEdits(operation: RecordOperation, file: BulkFile): Generator<undefined, BulkEdits> {
   const lists = createRecordLists(file.text, file.places, file.form);
   switch (operation.kind) {
     case 'duplicate':
-      return duplicated(operation.indices, file, lists.insert);
+      return yield* duplicated(operation.indices, file, lists.insert);
     case 'delete':
       return titled(lists.remove(operation.indices), `Delete ${records(operation.indices)}`, operation.indices.length);
     case 'move':
       return moved(operation, lists.move(operation.indices, operation.to));
     case 'renumber':
-      return renumbered(operation, file);
+      return yield* renumbered(operation, file);
     case 'add':
       return added(operation.after, file, lists.insert);
   }
@@ -74,10 +75,11 @@ function moved({ indices, to }: Extract<RecordOperation, { kind: 'move' }>, made
 
 type Insert = (insertions: readonly Insertion[]) => RecordEdits;
 
-function duplicated(indices: readonly number[], file: BulkFile, insert: Insert): BulkEdits {
+function* duplicated(indices: readonly number[], file: BulkFile, insert: Insert): Generator<undefined, BulkEdits> {
   const fresh = createFreshIds(file.ids.filter((id) => id !== undefined));
   const insertions: Insertion[] = [];
   for (const index of indices) {
+    yield;
     const text = textOf(file, index);
     const value = file.value(index);
     const id = value && ownId(value, file.profile);
@@ -119,10 +121,10 @@ function copyTop(begun: Record<string, unknown>, source: Readonly<Record<string,
   begun[key] = source[key];
 }
 
-function renumbered(
+function* renumbered(
   { indices, pattern: written, first }: Extract<RecordOperation, { kind: 'renumber' }>,
   file: BulkFile,
-): BulkEdits {
+): Generator<undefined, BulkEdits> {
   const pattern = idPattern(written);
   if (typeof pattern === 'string') return problem(pattern);
   if (file.profile.fields.id === undefined) return problem(`Records of ${file.profile.title} have no id.`);
@@ -140,6 +142,7 @@ function renumbered(
   if (ids.size === 0) return problem('The records have these ids already.');
   const edits: TextEdit[] = [];
   for (const [index, id] of ids) {
+    yield;
     const own = idChange(file, index, id);
     if (typeof own === 'string') return problem(own);
     const shift = file.places.start(index);

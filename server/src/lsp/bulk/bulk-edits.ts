@@ -263,7 +263,10 @@ async function makeInDocument(session: Session, operation: RecordOperation, work
     start: (index: number) => rows[index]!.offset,
     end: (index: number) => rows[index]!.offset + rows[index]!.text.length,
   };
-  return madeOf(session, recordEdits(operation, { form: session.form, profile, places, text, value, ids }), undefined);
+  const steps = recordEdits(operation, { form: session.form, profile, places, text, value, ids });
+  const made = await inSlices(steps, work.stop);
+  if (session.rows() !== rows) return { kind: 'problem', message: CHANGED };
+  return madeOf(session, made, undefined);
 }
 
 async function makeOnDisk(
@@ -319,7 +322,7 @@ async function makeOnDisk(
         return value && withOuter(value, outers.get(at));
       },
     };
-    const made = madeOf(session, recordEdits(operation, file), index);
+    const made = madeOf(session, await inSlices(recordEdits(operation, file), stop), index);
     if (made.kind === 'problem') index.close();
     return made;
   } catch (error) {
@@ -371,6 +374,17 @@ function markOf(made: Exclude<Made, { kind: 'problem' }>): string {
     for (const [{ index }, edits] of made.changes.rows) hash.update(JSON.stringify([index, edits]));
   }
   return hash.digest('base64url');
+}
+
+/** Goes through the steps while others get their turns; throws where it is to stop. */
+async function inSlices<T>(steps: Generator<undefined, T>, stop: AbortSignal): Promise<T> {
+  for (let done = 0; ; done++) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (done % SLICE !== SLICE - 1) continue;
+    await nextTurn();
+    stop.throwIfAborted();
+  }
 }
 
 function nextTurn(): Promise<void> {
