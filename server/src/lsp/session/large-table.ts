@@ -145,30 +145,24 @@ export function createLargeTable(file: IndexedFile, firstVersion: number, host: 
 
   function adopt(index: RecordIndex, successors?: ReadonlySet<number>): void {
     const old = rows;
-    const before = file.index;
-    for (const row of old) row.leave();
+    const matches = matchRecords(file.index, index);
+    const kept: (LargeRow | undefined)[] = Array.from({ length: index.places.count }, (_, at) => old[matches(at)]);
+    const staying = new Set(kept);
+    const leaving = old.filter((row) => !staying.has(row));
+    for (const row of leaving) row.leave();
     file.adopt(index, successors !== undefined);
     revision++;
-    const matches = matchRecords(before, index);
-    const stays = new Set<LargeRow>();
-    rows = Array.from({ length: index.places.count }, (_, at) => {
-      const known = old[matches(at)];
-      if (known === undefined) {
-        const row = new LargeRow(at, source);
-        row.since = revision;
-        return row;
-      }
-      stays.add(known);
-      known.index = at;
-      known.last = undefined;
-      return known;
+    rows = kept.map((known, at) => {
+      const row = known ?? new LargeRow(at, source);
+      if (known === undefined) row.since = revision;
+      row.index = at;
+      return row;
     });
-    for (const [at, row] of old.entries()) {
-      if (stays.has(row)) continue;
+    for (const row of leaving) {
       drop(row);
       row.until = revision;
-      const successor = successors?.has(at) === true ? rows[at] : undefined;
-      if (successor === undefined || stays.has(successor)) continue;
+      const successor = successors?.has(row.index) === true ? rows[row.index] : undefined;
+      if (successor === undefined || staying.has(successor)) continue;
       row.successor = successor;
       successor.since = row.since;
     }
