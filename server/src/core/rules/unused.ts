@@ -8,7 +8,7 @@ import { evaluate, literalsIn } from '../trace/evaluate.ts';
 import { programOf } from '../trace/program.ts';
 import type { Program } from '../trace/program.ts';
 import { statedScale } from '../trace/scale.ts';
-import { contentWords } from '../trace/words.ts';
+import { contentWords, sharesWord } from '../trace/words.ts';
 import type { Trace } from '../trace/types.ts';
 import { blockName, placeOfElement, show, valueAt } from './messages.ts';
 import type { Report, Rule, RunInput } from './types.ts';
@@ -59,7 +59,7 @@ Likely causes: the index is wrong, or the block was cited for its neighbourhood.
           if (givesValueOrScale(record, trace, block)) continue;
           if (isCompared(record, block)) continue;
           words ??= wordsOf(record, trace);
-          if (sharesWord(record, block, words)) continue;
+          if (sharesWord(String(record.context![block]), words)) continue;
           const text = show(record.context![block], 60).replace(/\s+/g, ' ');
           // Evidence that is empty would be the next fault.
           const removal = trace.cited.length > 1 ? removeElement(record, field, at) : undefined;
@@ -126,11 +126,6 @@ function isCompared({ question, context }: CanonicalRecord, block: number): bool
 }
 
 const YEAR = /^(?:19|20)\d\d$/;
-
-function sharesWord(record: CanonicalRecord, block: number, wanted: ReadonlySet<string>): boolean {
-  for (const word of contentWords(String(record.context![block]))) if (wanted.has(word)) return true;
-  return false;
-}
 
 function wordsOf(record: CanonicalRecord, { program }: Trace): Set<string> {
   const answer = Array.isArray(record.answer) ? record.answer.map(String).join(' ') : String(record.answer ?? '');

@@ -20,13 +20,15 @@ const BETWEEN = new RegExp(`\\bbetween\\s+${WORDS}(${YEAR})\\s*(?:and|to|-|–)\
 const CHANGE = new RegExp(`\\bfrom\\s+${WORDS}(${YEAR})\\s*(?:to|until|through)\\s*${WORDS}(${YEAR})\\b`, 'i');
 const CHANGE_BACK = new RegExp(`\\bin\\s+${WORDS}(${YEAR})\\s+from\\s+${WORDS}(${YEAR})\\b`, 'i');
 
+const YEARS = new RegExp(`(?<!\\d)${YEAR}(?!\\d)`, 'g');
+
 export function periodsIn(question: string): Periods {
   return { count: countIn(question), change: changeIn(question) };
 }
 
 function countIn(question: string): number | undefined {
   const ranges = [...question.matchAll(RANGE)];
-  const years = new Set(question.match(new RegExp(`(?<!\\d)${YEAR}(?!\\d)`, 'g')) ?? []);
+  const years = new Set(question.match(YEARS) ?? []);
   const said = spokenCount(question);
   // A range beside other years, or between two of which only the ends may be meant, says too little.
   if (ranges.length > 1 || BETWEEN.test(question)) return undefined;

@@ -31,7 +31,11 @@ export function scaleBehind(after: string): StatedScale | undefined {
 const STATED =
   /\bin\s+(?:\p{Sc}|[a-z.]{2,3}\s?\p{Sc}?|us dollars?|dollars?|euros?)?\s*(thousand|million|billion)s?\b|\(\s*(?:[a-z]{2,3}\s?)?\p{Sc}?\s*['’]?(thousand|million|billion|000)s?\b|\p{Sc}\s?['’]?(000|million|thousand|billion)s?\b|(?<![a-z])(?:us|c|a)?\p{Sc}\s?(m|mm|bn|k|b)\b|\b(thousand|million|billion)s\s+of\b|\b(?:usd|eur|gbp)\s*(m|mm|bn|k|thousand|million|billion)s?\b/giu;
 
+/** What stands in each of these, and is soon looked for. */
+const MAY_STATE = /thousand|million|billion|000|\$|usd|eur|gbp|[^\0-\x7f]/i;
+
 export function statedScale(text: string): StatedScale | undefined {
+  if (!MAY_STATE.test(text)) return undefined;
   let found: StatedScale | undefined;
   for (const match of text.matchAll(STATED)) {
     const scale = scaleOf(match.slice(1).find((part) => part !== undefined) ?? '');

@@ -17,13 +17,46 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Words of a text in lower case, plural endings and stop words off; numbers stay, snake_case and camelCase come apart. */
 export function contentWords(text: string): Set<string> {
   const words = new Set<string>();
-  for (const [word] of text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').matchAll(/\p{L}+(?:['’]\p{L}+)?|\d+(?:[.,]\d+)*/gu)) {
-    const lower = word.toLowerCase().replaceAll('’', "'");
-    if (STOP_WORDS.has(lower)) continue;
-    const bare = stem(lower.replace(/'s$/, ''));
-    if (bare.length > 1 || /\d/.test(bare)) words.add(bare);
-  }
+  someWord(text, (word) => {
+    words.add(word);
+    return false;
+  });
   return words;
+}
+
+/** Whether one of its `contentWords` is among these. */
+export function sharesWord(text: string, words: ReadonlySet<string>): boolean {
+  return someWord(text, (word) => words.has(word));
+}
+
+const CAMEL = /(?<=[a-z])(?=[A-Z])/g;
+const WORD = /\p{L}+(?:['’]\p{L}+)?|\d+(?:[.,]\d+)*/gu;
+
+function someWord(text: string, holds: (word: string) => boolean): boolean {
+  for (const [written] of text.replace(CAMEL, ' ').matchAll(WORD)) {
+    const word = contentOf(written);
+    if (word !== '' && holds(word)) return true;
+  }
+  return false;
+}
+
+/** What words came to: the same ones stand in record after record. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 5000;
+/** Longer ones are no texts of their own to the engine but places in the record's, which would be kept with them. */
+const LONGEST_KNOWN = 12;
+
+/** '': a stop word, or a single letter. */
+function contentOf(written: string): string {
+  let content = known.get(written);
+  if (content !== undefined) return content;
+  const lower = written.toLowerCase().replaceAll('’', "'");
+  content = STOP_WORDS.has(lower) ? '' : stem(lower.replace(/'s$/, ''));
+  if (content.length === 1 && !/\d/.test(content)) content = '';
+  if (written.length > LONGEST_KNOWN) return content;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(written, content);
+  return content;
 }
 
 /** Endings off, so that revenues and revenue are one word. Rough on purpose: it only compares texts of one record. */
