@@ -237,6 +237,8 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
 const BATCH = 128;
 const BATCH_WITH_DOCUMENTS = 16;
 const BATCH_TEXT = 500_000;
+/** Text that may be under way until the first batch is done: solutions wait for their interpreter to start, other records need not. */
+const AHEAD_TEXT = 5_000_000;
 
 /** The same, where threads check the records; they are told of here, in the order of the file. */
 function createSharedLine(
@@ -262,6 +264,8 @@ function createSharedLine(
   const underWay: { readonly slots: readonly RecordSlot[]; readonly wanted: boolean; readonly done: Batch }[] = [];
   let slots: RecordSlot[] = [];
   let text = 0;
+  let sent = 0;
+  let isAnyDone = false;
   let isWanted = true;
 
   function finish(slot: RecordSlot, wanted: boolean, done: RecordDone): void {
@@ -288,11 +292,15 @@ function createSharedLine(
   async function send(): Promise<void> {
     if (slots.length === 0) return;
     const done = file.check(slots, isWanted);
-    done.catch(() => undefined);
+    done.then(
+      () => (isAnyDone = true),
+      () => undefined,
+    );
     underWay.push({ slots, wanted: isWanted, done });
+    sent += text;
     slots = [];
     text = 0;
-    await drain(crew.room);
+    await drain(isAnyDone || sent > AHEAD_TEXT ? crew.room : Infinity);
   }
 
   async function take(batch: readonly RecordSlot[], wanted: boolean): Promise<void> {

@@ -129,7 +129,7 @@ export function createCrew({ entry, pdfWorker, jobs, runner, documents }: CrewOp
           if (lost !== undefined) return Promise.reject(lost);
           while (members.length < jobs - 1) members.push(start());
           const member = members.reduce((best, one) => (one.waiting.size < best.waiting.size ? one : best));
-          if (member.waiting.size >= BATCHES && own < BATCHES) return checkHere(here, slots, wanted);
+          if (member.waiting.size >= BATCHES && own <= member.waiting.size) return checkHere(here, slots, wanted);
           if (member.file !== file) send(member, { open: file, task });
           member.file = file;
           const batch = ++batches;

@@ -24,8 +24,12 @@ const SUSPECT_TICKS = 2;
 const DEAD_TICKS = 8;
 const STANDBY_IDLE_MS = 30_000;
 const IDLE_MS = 300_000;
-/** A second process is worth its memory only for a long queue. */
-const QUEUE_PER_PROCESS = 128;
+/** What a process takes to start, of a processor: another one is worth it where at least so long is waited for. */
+const START_MS = 1000;
+/** A plain solution, until it is known what those at hand take. */
+const USUAL_MS = 0.7;
+/** How much of what is known of that the latest run makes up. */
+const LATEST = 0.02;
 const START_RETRY_MS = 10_000;
 
 export interface PoolOptions {
@@ -84,6 +88,8 @@ export function createPool(options: PoolOptions): Pool {
   let startFailed: { readonly reason: string; readonly at: number } | undefined;
   let ticking: NodeJS.Timeout | undefined;
   let lastWork = Date.now();
+  /** What a run takes, in ms. */
+  let pace = USUAL_MS;
   let whenEmpty: (() => void) | undefined;
 
   const waiting = (): number => queue.length - head + suspects.length;
@@ -161,12 +167,18 @@ export function createPool(options: PoolOptions): Pool {
     }
   };
 
+  const keepPace = (ms: number): void => {
+    pace += LATEST * (Math.max(USUAL_MS, ms) - pace);
+  };
+
   const settle = (member: Member, message: ResultMessage): void => {
     const run = member.outstanding.get(message[0]);
     if (!run) return;
     member.outstanding.delete(message[0]);
     member.runs++;
-    if (!run.cancelled) run.done(readOutcome(message, run.request), isRepeatable(message));
+    const result = readOutcome(message, run.request);
+    keepPace(result.ms);
+    if (!run.cancelled) run.done(result, isRepeatable(message));
   };
 
   const hear = (member: Member, message: Extract<FromChild, { results: unknown } | { stuck: unknown }>): void => {
@@ -175,6 +187,7 @@ export function createPool(options: PoolOptions): Pool {
     if ('stuck' in message) {
       const run = member.outstanding.get(message.stuck);
       member.outstanding.delete(message.stuck);
+      if (run) keepPace(run.request.limits.timeoutMs);
       if (run && !run.cancelled) {
         const { limits } = run.request;
         run.done(errorResult(trapError('timeout', '', limits), limits.timeoutMs + HARD_GRACE_MS), false);
@@ -244,7 +257,7 @@ export function createPool(options: PoolOptions): Pool {
   };
 
   const hire = (): void => {
-    const wanted = Math.min(options.processes, 1 + Math.floor(waiting() / QUEUE_PER_PROCESS));
+    const wanted = Math.min(options.processes, 1 + Math.floor((waiting() * pace) / START_MS));
     while (members.size < wanted) {
       if (standby) {
         members.add(standby);
