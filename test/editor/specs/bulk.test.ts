@@ -56,6 +56,21 @@ describe('bulk work', () => {
     await window.page.keyboard.press('Control+Z');
   };
 
+  it('offers to convert, split and merge files of records in the explorer, and not our own', async () => {
+    const { page } = window;
+    const offered = async (name: string): Promise<string[]> => {
+      await page.locator(`.explorer-folders-view [aria-label^="${name}"]`).first().click({ button: 'right' });
+      const items = page.locator('.context-view .action-label:visible');
+      await items.filter({ hasText: 'Copy Path' }).first().waitFor();
+      const texts = await items.allInnerTexts();
+      await page.keyboard.press('Escape');
+      await items.first().waitFor({ state: 'hidden' });
+      return texts.filter((text) => /^(?:Convert|Split|Merge)/.test(text));
+    };
+    assert.equal((await offered('sciegqa-closed.jsonl')).length, 3);
+    assert.deepEqual(await offered('auditable-qa.json'), []);
+  });
+
   it('moves, duplicates and deletes by keyboard; each is one undo', async () => {
     const { page } = window;
     await orderIs('12345');

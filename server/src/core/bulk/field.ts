@@ -2,13 +2,14 @@
 import type { NoProfile } from '../profile/settings.ts';
 import type { FileSettings } from '../profile/types.ts';
 import { pointerTo, toCanonical } from '../record/canonical.ts';
+import { spanOfPointer } from '../text/offsets.ts';
 import { joinPointer, valueAt } from '../text/pointer.ts';
 
 export interface RecordField {
   /** As people call it. */
   readonly name: string;
-  /** undefined: the record has none, or it is no text, number, true or false. */
-  of(value: Readonly<Record<string, unknown>>): FieldValue | undefined;
+  /** `text`: the record as it is written. undefined: it has none, or it is no text, number, true or false. */
+  of(value: Readonly<Record<string, unknown>>, text: string): FieldValue | undefined;
 }
 
 export interface FieldValue {
@@ -29,22 +30,30 @@ export function recordField(name: string, settings: FileSettings | NoProfile): R
   if (profile !== undefined && canonical !== undefined && profile.fields[canonical] !== undefined) {
     return {
       name,
-      of(value) {
+      of(value, written) {
         const record = toCanonical(value, profile);
         const text = record[canonical];
         if (text === undefined) return undefined;
         const pointer = pointerTo(record, canonical);
-        return { text, raw: valueAt(value, pointer), pointer };
+        const raw = valueAt(value, pointer);
+        return { text: exactText(text, raw, written, pointer), raw, pointer };
       },
     };
   }
   const pointer = name.startsWith('/') ? name : joinPointer('', name);
   return {
     name,
-    of(value) {
+    of(value, written) {
       const raw = valueAt(value, pointer);
       const isPlain = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean';
-      return isPlain ? { text: String(raw), raw, pointer } : undefined;
+      return isPlain ? { text: exactText(String(raw), raw, written, pointer), raw, pointer } : undefined;
     },
   };
+}
+
+/** Integers from 2^53 are told apart by their digits: read, several are one number. */
+function exactText(text: string, raw: unknown, written: string, pointer: string): string {
+  if (!Number.isInteger(raw) || Number.isSafeInteger(raw)) return text;
+  const span = spanOfPointer(written, pointer);
+  return span === undefined ? text : written.slice(span.start, span.end);
 }

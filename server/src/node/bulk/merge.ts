@@ -127,7 +127,7 @@ async function index(
       if (first === undefined) first = { ...record, text: '', value: {} };
       else between ??= gap;
       const merged: MergedRecord = { file: at, index: starts.length - 1, line: slot.line };
-      await add(merged, file.id.of(value)?.text, hashOf(text));
+      await add(merged, file.id.of(value, text)?.text, hashOf(text));
     }
   };
   for await (const text of textOfBytes(chunks(handle))) {
@@ -180,7 +180,7 @@ async function* mergedBytes(
 
 function withId(text: string, { path, id: field }: FileToMerge, id: string): string {
   const value = parseRecordText(text).value;
-  const old = value && field.of(value);
+  const old = value && field.of(value, text);
   const edits = old && idEdits(text, old.pointer, old.raw, id);
   if (edits === undefined)
     throw new MergeProblem(path, new NotWritten(`has a record that cannot be given the id ${id}`));

@@ -95,7 +95,7 @@ async function distribute(
   let hasValue = by.kind === 'count';
   const take = async (records: readonly SoundRecord[]): Promise<void> => {
     for (const record of records) {
-      const value = by.kind === 'count' ? undefined : by.field.of(record.value)?.text;
+      const value = by.kind === 'count' ? undefined : by.field.of(record.value, record.text)?.text;
       hasValue ||= value !== undefined;
       if (by.kind === 'count') await parts.add(String(Math.floor(count / by.count)), record);
       else if (by.kind === 'field') await parts.add(value ?? null, record);
