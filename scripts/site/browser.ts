@@ -77,7 +77,12 @@ function loadIndex(): Promise<MiniSearch<Found>> {
   return (index ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');
     script.src = `${document.body.dataset['root'] ?? ''}assets/sections.js`;
-    script.addEventListener('error', () => reject(new Error('The texts of the pages could not be loaded.')));
+    script.addEventListener('error', () => {
+      // The next search tries again.
+      index = undefined;
+      script.remove();
+      reject(new Error('The texts of the pages could not be loaded.'));
+    });
     script.addEventListener('load', () => {
       const search = new MiniSearch<Found>({
         fields: ['page', 'heading', 'text'],
@@ -178,6 +183,8 @@ function finder(): void {
   input.addEventListener('input', () => void update().catch((error: Error) => say(error.message)));
   input.addEventListener('focus', () => void loadIndex().catch((error: Error) => say(error.message)));
   input.addEventListener('keydown', (event) => {
+    // Enter and the arrows choose among the spellings of what is being composed.
+    if (event.isComposing) return;
     if (event.key === 'ArrowDown') choose(chosen + 1);
     else if (event.key === 'ArrowUp') choose(chosen - 1);
     else if (event.key === 'Enter') go(options()[chosen]);

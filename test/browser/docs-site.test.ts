@@ -85,6 +85,18 @@ describe('the site of the documentation', () => {
     await page.locator('#count', { hasText: 'Nothing found' }).waitFor();
   });
 
+  it('says that its texts did not come, and searches once they do', async () => {
+    let isAway = true;
+    await page.route(/sections\.js/, (route) => (isAway ? route.abort('aborted') : route.continue()));
+    await open('docs/ci.html');
+    await page.locator('#search').fill('pre-commit');
+    await page.locator('#count', { hasText: 'could not be loaded' }).waitFor();
+    isAway = false;
+    await page.locator('#search').fill('pre-commits');
+    await page.locator('#count', { hasText: 'found' }).waitFor();
+    await page.unroute(/sections\.js/);
+  });
+
   it('keeps the theme that is chosen', async () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await open('index.html');
