@@ -74,6 +74,9 @@ interface Known extends FileTests {
   readonly groupOf: Map<number, Group>;
   /** Somebody has looked into it. */
   wanted: boolean;
+  /** An editor shows it: it stays, also where the list of files does not have it yet. */
+  isOpen: boolean;
+  isListed: boolean;
   /** The update that is under way, and whether another one must follow. */
   updating: Promise<void> | undefined;
   stale: boolean;
@@ -116,6 +119,8 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
       groups: [],
       groupOf: new Map(),
       wanted: false,
+      isOpen: false,
+      isListed: false,
       updating: undefined,
       stale: false,
       ready,
@@ -323,10 +328,17 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
     if (result === null) return;
     const listed = new Set<string>();
     for (const { uri, name, solutions } of result.files) {
-      if (solutions) listed.add(fileOf(uri, name).item.id);
+      if (!solutions) continue;
+      const file = fileOf(uri, name);
+      file.isListed = true;
+      listed.add(file.item.id);
     }
     if (result.looking) return;
-    for (const file of [...files.values()]) if (!listed.has(file.item.id)) remove(file);
+    for (const file of [...files.values()]) {
+      if (listed.has(file.item.id)) continue;
+      file.isListed = false;
+      if (!file.isOpen) remove(file);
+    }
   }
 
   function lookAround(): Promise<void> {
@@ -369,11 +381,14 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
     },
     opened(uri, solutions) {
       const file = fileOf(uri, nameOf(vscode.Uri.parse(uri, true)));
+      file.isOpen = true;
       if (solutions <= GROUP_SIZE) void resolve(file.item);
     },
     closed(uri) {
       const file = files.get(vscode.Uri.parse(uri, true).toString());
-      if (file !== undefined && !looksAround) remove(file);
+      if (file === undefined) return;
+      file.isOpen = false;
+      if (!looksAround || !file.isListed) remove(file);
     },
     filesChanged() {
       if (looksAround) void lookAround();
