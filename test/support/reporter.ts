@@ -15,7 +15,7 @@ export interface SuiteResults {
   readonly repeated: readonly FailedTest[];
 }
 
-/** `title` is the full one; `suite`: that of the outermost suite. */
+/** `title` is the full one; `suite`: that of the outermost suite, '' where it is of none. */
 export interface FailedTest {
   readonly title: string;
   readonly suite: string;
@@ -36,7 +36,7 @@ export function collectResults(runner: Mocha.Runner, whenDone: (results: SuiteRe
   const repeated: FailedTest[] = [];
   const failed = (test: Mocha.Test, error: Error): FailedTest => ({
     title: test.fullTitle(),
-    suite: test.titlePath()[0] ?? '',
+    suite: test.parent?.root === false ? (test.titlePath()[0] ?? '') : '',
     message: error.stack ?? error.message,
   });
   const passes: string[] = [];

@@ -237,7 +237,10 @@ function createLine(checker: Checker, services: SessionServices, sink: SessionSi
 const BATCH = 128;
 const BATCH_WITH_DOCUMENTS = 16;
 const BATCH_TEXT = 500_000;
-/** Text that may be under way until the first batch is done: solutions wait for their interpreter to start, other records need not. */
+/**
+ * Text that may be under way until the first batch is done: solutions wait for their interpreter to start, other records need not. Not where
+ * documents are read, of which much more may be kept than of the records.
+ */
 const AHEAD_TEXT = 5_000_000;
 
 /** The same, where threads check the records; they are told of here, in the order of the file. */
@@ -260,12 +263,14 @@ function createSharedLine(
     inDataset: services.dataset?.(settings) !== undefined,
     ...(shard && { shard }),
   });
-  const most = documents !== undefined && mayHaveDocuments(settings) ? BATCH_WITH_DOCUMENTS : BATCH;
+  const hasDocuments = documents !== undefined && mayHaveDocuments(settings);
+  const most = hasDocuments ? BATCH_WITH_DOCUMENTS : BATCH;
+  const ahead = hasDocuments ? 0 : AHEAD_TEXT;
   const underWay: { readonly slots: readonly RecordSlot[]; readonly wanted: boolean; readonly done: Batch }[] = [];
   let slots: RecordSlot[] = [];
   let text = 0;
   let sent = 0;
-  let isAnyDone = false;
+  let isFirstDone = false;
   let isWanted = true;
 
   function finish(slot: RecordSlot, wanted: boolean, done: RecordDone): void {
@@ -292,15 +297,16 @@ function createSharedLine(
   async function send(): Promise<void> {
     if (slots.length === 0) return;
     const done = file.check(slots, isWanted);
+    const isFirst = sent === 0;
     done.then(
-      () => (isAnyDone = true),
+      () => (isFirstDone ||= isFirst),
       () => undefined,
     );
     underWay.push({ slots, wanted: isWanted, done });
     sent += text;
     slots = [];
     text = 0;
-    await drain(isAnyDone || sent > AHEAD_TEXT ? crew.room : Infinity);
+    await drain(isFirstDone || sent > ahead ? crew.room : Infinity);
   }
 
   async function take(batch: readonly RecordSlot[], wanted: boolean): Promise<void> {

@@ -167,8 +167,9 @@ export function createPool(options: PoolOptions): Pool {
     }
   };
 
-  const keepPace = (ms: number): void => {
-    pace += LATEST * (Math.max(USUAL_MS, ms) - pace);
+  /** `most`: a process may tell anything. */
+  const keepPace = (ms: number, most: number): void => {
+    pace += LATEST * (Math.min(Math.max(USUAL_MS, ms), most) - pace);
   };
 
   const settle = (member: Member, message: ResultMessage): void => {
@@ -177,7 +178,7 @@ export function createPool(options: PoolOptions): Pool {
     member.outstanding.delete(message[0]);
     member.runs++;
     const result = readOutcome(message, run.request);
-    keepPace(result.ms);
+    keepPace(result.ms, run.request.limits.timeoutMs + HARD_GRACE_MS);
     if (!run.cancelled) run.done(result, isRepeatable(message));
   };
 
@@ -187,7 +188,7 @@ export function createPool(options: PoolOptions): Pool {
     if ('stuck' in message) {
       const run = member.outstanding.get(message.stuck);
       member.outstanding.delete(message.stuck);
-      if (run) keepPace(run.request.limits.timeoutMs);
+      if (run) keepPace(run.request.limits.timeoutMs, run.request.limits.timeoutMs);
       if (run && !run.cancelled) {
         const { limits } = run.request;
         run.done(errorResult(trapError('timeout', '', limits), limits.timeoutMs + HARD_GRACE_MS), false);
@@ -257,7 +258,9 @@ export function createPool(options: PoolOptions): Pool {
   };
 
   const hire = (): void => {
-    const wanted = Math.min(options.processes, 1 + Math.floor((waiting() * pace) / START_MS));
+    // What is at work takes as long as it has taken, at least.
+    const silence = Math.max(0, ...[...members].map(({ silent }) => silent * TICK_MS));
+    const wanted = Math.min(options.processes, 1 + Math.floor((waiting() * pace + silence) / START_MS));
     while (members.size < wanted) {
       if (standby) {
         members.add(standby);
