@@ -265,7 +265,8 @@ function createSharedLine(
   });
   const hasDocuments = documents !== undefined && mayHaveDocuments(settings);
   const most = hasDocuments ? BATCH_WITH_DOCUMENTS : BATCH;
-  const ahead = hasDocuments ? 0 : AHEAD_TEXT;
+  const readsFiles = hasDocuments || (documents !== undefined && (settings.context ?? []).length > 0);
+  const ahead = readsFiles ? 0 : AHEAD_TEXT;
   const underWay: { readonly slots: readonly RecordSlot[]; readonly wanted: boolean; readonly done: Batch }[] = [];
   let slots: RecordSlot[] = [];
   let text = 0;
