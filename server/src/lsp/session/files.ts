@@ -176,6 +176,8 @@ export function createFiles(given: FilesHost): Files {
     problem: (uri) => problems.get(uri) ?? 'No profile fits the file.',
     drop,
     async changed(uri) {
+      // What is just being read may have been read before it was changed.
+      if (!sessions.has(uri)) await loaded.get(uri)?.catch(() => undefined);
       const session = sessions.get(uri);
       const path = pathOf(uri);
       if (session === undefined || path === undefined) return false;
