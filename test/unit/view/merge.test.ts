@@ -279,7 +279,8 @@ describe('random edits of a record document', () => {
     });
   }
 
-  it('reach the record in any version, by a document of anything', () => {
+  it('reach the record in any version, by a document of anything', function () {
+    this.timeout(600_000);
     const pair = fc.tuple(oddRecordWithMembers, oddRecordWithMembers);
     fc.assert(
       fc.property(pair, ([base, other]) => {
@@ -360,7 +361,8 @@ describe('random edits on both sides', () => {
     assert.ok(tried > RUNS / 3);
   });
 
-  it('never lose what one side has changed without a conflict', () => {
+  it('never lose what one side has changed without a conflict', function () {
+    this.timeout(600_000);
     const three = fc.tuple(fc.array(gesture, { maxLength: 2 }), fc.array(gesture, { maxLength: 2 }));
     fc.assert(
       fc.property(oddLine, three, (record, [mine, theirs]) => {
