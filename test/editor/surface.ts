@@ -3,10 +3,23 @@ import type { Frame, Locator, Page } from 'playwright-core';
 
 const modifier = process.platform === 'darwin' ? 'Meta' : 'Control';
 
+/** Opens the quick input by a key; what takes the focus just then, as a view that comes back, closes it again. */
+async function openQuickInput(page: Page, key: string, text: string): Promise<void> {
+  const input = page.locator('.quick-input-widget input');
+  for (let tries = 1; ; tries++) {
+    if (!(await input.isVisible())) await page.keyboard.press(key);
+    try {
+      await input.fill(text, { timeout: 5000 });
+      return;
+    } catch (error) {
+      if (tries === 5) throw error;
+    }
+  }
+}
+
 /** Chooses a command by its title in the command palette; for those that ask something there. */
 export async function startCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input').fill(`>${title}`);
+  await openQuickInput(page, 'F1', `>${title}`);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
 }
 
@@ -42,13 +55,7 @@ export async function profileShown(page: Page, title: string): Promise<void> {
 
 /** Opens a file of the workspace by its name and waits for its text. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  const input = page.locator('.quick-input-widget input');
-  // What takes the focus just then, as a view that comes back, closes it again.
-  for (let tries = 0; !(await input.isVisible()) && tries < 5; tries++) {
-    await page.keyboard.press(`${modifier}+P`);
-    await input.waitFor({ timeout: 5000 }).catch(() => undefined);
-  }
-  await input.fill(name);
+  await openQuickInput(page, `${modifier}+P`, name);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
   await page.locator('.editor-group-container.active .view-line').first().waitFor();

@@ -94,6 +94,14 @@ describe('regions that are corrected in the preview', () => {
 
   const isPanelActive = (): boolean =>
     vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
+  /** Which tab is active is told a moment after what made it so. */
+  async function panelIsActive(): Promise<void> {
+    const limit = Date.now() + 10_000;
+    while (!isPanelActive()) {
+      assert.ok(Date.now() < limit, 'the panel is active');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 
   it('have their numbers changed and nothing else, before the page gets its answer, and are shown so at once', async () => {
     const document = await open(1);
@@ -188,12 +196,12 @@ describe('regions that are corrected in the preview', () => {
     const changed = document.getText();
     await done(preview.ask('undo', { uri: shownUri(), redo: false }));
     assert.equal(document.getText(), TEXT);
-    assert.ok(isPanelActive());
+    await panelIsActive();
     await shows(document, 1);
     assert.match(regionsOf(preview.shown!)[0]!.text, /300, 600/);
     await done(preview.ask('undo', { uri: shownUri(), redo: true }));
     assert.equal(document.getText(), changed);
-    assert.ok(isPanelActive());
+    await panelIsActive();
     await done(preview.ask('undo', { uri: shownUri(), redo: false }));
     const nothing = await preview.ask('undo', { uri: shownUri(), redo: false });
     assert.ok(!nothing.done && /nothing to undo/.test(nothing.problem));
@@ -224,7 +232,7 @@ describe('regions that are corrected in the preview', () => {
     const after = await done(preview.ask('undo', { uri: shownUri(), redo: false }));
     assert.equal(after.title, 'Undo');
     assert.equal(now.getText(), TEXT);
-    assert.ok(isPanelActive());
+    await panelIsActive();
   });
 
   it('stay in view while the cursor is in another record', async () => {

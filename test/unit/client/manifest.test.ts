@@ -98,7 +98,7 @@ describe('the manifest', () => {
       `resourceScheme == ${VIEW_SCHEME}`,
       ...recordsView,
       // Record files in the explorer.
-      'resourceExtname =~ /\\.(jsonl|ndjson|json)$/i',
+      'resourceFilename =~ /^(?!auditable-qa\\.).+\\.(jsonl|ndjson|json)$/i',
       'false',
     ];
     const hidden = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command);
