@@ -142,13 +142,19 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
 
   /** One update at a time; what changes meanwhile is looked at in another one after it. */
   function update(file: Known): Promise<void> {
+    if (!isThere(file)) return Promise.resolve();
     file.stale = true;
     file.updating ??= (async () => {
-      while (file.stale && isThere(file)) {
-        file.stale = false;
-        await updateOnce(file);
+      try {
+        while (file.stale && isThere(file)) {
+          file.stale = false;
+          await updateOnce(file);
+        }
+      } finally {
+        // At once: what is asked from here on is not looked at by this round any more.
+        file.updating = undefined;
       }
-    })().finally(() => (file.updating = undefined));
+    })();
     return file.updating;
   }
 
@@ -313,7 +319,7 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
     if (found === undefined) return;
     const { file, group } = found;
     if (group !== undefined) {
-      if (!group.shown) await showGroup(file, [group]);
+      await (group.shown ? file.updating : showGroup(file, [group]));
       return;
     }
     if (!file.wanted) {
@@ -345,11 +351,15 @@ export function createSolutionTree(controller: vscode.TestController, server: Se
     looksAround = true;
     lookAgain = true;
     looking ??= (async () => {
-      while (lookAgain) {
-        lookAgain = false;
-        await look();
+      try {
+        while (lookAgain) {
+          lookAgain = false;
+          await look();
+        }
+      } finally {
+        looking = undefined;
       }
-    })().finally(() => (looking = undefined));
+    })();
     return looking;
   }
 

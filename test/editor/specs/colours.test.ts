@@ -133,7 +133,7 @@ describe('colours of a solution in the window', () => {
 
   it('tell parameters and variables from the rest with the server', async () => {
     const { page } = window;
-    const before = await colours(page, { ...PARTS, variable: 'label' });
+    const before = { ...(await settledColours(page)), ...(await colours(page, { variable: 'label' })) };
     show('Dark 2026', true);
     await until(
       page,
