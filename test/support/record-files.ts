@@ -12,7 +12,7 @@ import { commonEnds } from '../../server/src/core/edit/difference.ts';
 import type { TextEdit } from '../../server/src/core/edit/types.ts';
 import type { FileForm } from '../../server/src/core/text/types.ts';
 import { createFiles } from '../../server/src/lsp/session/files.ts';
-import type { Files } from '../../server/src/lsp/session/files.ts';
+import type { Files, FilesHost } from '../../server/src/lsp/session/files.ts';
 import { createSession } from '../../server/src/lsp/session/session.ts';
 import type { Session, SessionHost } from '../../server/src/lsp/session/session.ts';
 import { createTable } from '../../server/src/lsp/session/table.ts';
@@ -67,6 +67,21 @@ interface Opened {
   saved: string;
 }
 
+/** What files over 50 MB need, where there are none. */
+export function noLargeFiles(host: SessionHost): FilesHost['large'] {
+  return {
+    runtime: {
+      ...host.runtime,
+      sizeOf: () => Promise.resolve(0),
+      firstRecords: () => Promise.resolve([]),
+      indexFile: () => Promise.resolve({ problem: 'is none of these' }),
+    },
+    cacheFolder: () => undefined,
+    progress: () => ({ report: () => undefined, done: () => undefined }),
+    isLarge: () => false,
+  };
+}
+
 export function recordFiles(): RecordFiles {
   const folder = mkdtempSync(join(tmpdir(), 'auditable-qa-files-'));
   const opened = new Map<string, Opened>();
@@ -88,17 +103,7 @@ export function recordFiles(): RecordFiles {
       formOf,
       readText,
       isLarge: () => Promise.resolve(false),
-      large: {
-        runtime: {
-          ...host.runtime,
-          sizeOf: () => Promise.resolve(0),
-          firstRecords: () => Promise.resolve([]),
-          indexFile: () => Promise.resolve({ problem: 'is none of these' }),
-        },
-        cacheFolder: () => undefined,
-        progress: () => ({ report: () => undefined, done: () => undefined }),
-        isLarge: () => false,
-      },
+      large: noLargeFiles(host),
       host,
       looked: (uri) => made.views.fileLooked(uri),
       status: () => undefined,

@@ -9,6 +9,7 @@ import type { Files, FilesHost } from '../../../server/src/lsp/session/files.ts'
 import { indexFile } from '../../../server/src/node/index/indexer.ts';
 import { readText } from '../../../server/src/node/files/read-text.ts';
 import { sciegqaLines } from '../../bench/records.ts';
+import { noLargeFiles } from '../../support/record-files.ts';
 import { quietHost } from '../../support/record-session.ts';
 
 const WORKER = new URL('../../../server/src/node/index/index-worker.ts', import.meta.url);
@@ -37,17 +38,7 @@ describe('files that no editor has open', () => {
     gone: () => undefined,
     log: () => undefined,
   };
-  const large: FilesHost['large'] = {
-    runtime: {
-      ...host.runtime,
-      sizeOf: () => Promise.resolve(0),
-      firstRecords: () => Promise.resolve([]),
-      indexFile: () => Promise.resolve({ problem: 'is none of these' }),
-    },
-    cacheFolder: () => undefined,
-    progress: () => ({ report: () => undefined, done: () => undefined }),
-    isLarge: () => true,
-  };
+  const large = noLargeFiles(host);
 
   it('are opened once more where a large one was written while it was read', async () => {
     const file = join(folder, 'growing.jsonl');
@@ -60,6 +51,7 @@ describe('files that no editor has open', () => {
       isLarge: () => Promise.resolve(true),
       large: {
         ...large,
+        isLarge: () => true,
         runtime: {
           ...large.runtime,
           sizeOf: () => Promise.resolve(text.length),
