@@ -19,7 +19,7 @@ interface Bench {
 async function bench(records: number): Promise<Bench> {
   const { session, checked } = await sessionOfLines('/bench/train.jsonl', sciegqaLines(records));
   await checked;
-  const files = { session: () => Promise.resolve(session), problem: () => '' };
+  const files = { session: () => Promise.resolve(session), atHand: () => session, problem: () => '' };
   const view = createRecordView({
     epoch: '',
     files,

@@ -77,7 +77,11 @@ export async function startRecordsSite(files: Readonly<Record<string, readonly s
   const asked: { question: string; params: unknown }[] = [];
   const view: RecordView = createRecordView({
     epoch: randomBytes(4).toString('hex'),
-    files: { session: (uri) => Promise.resolve(sessions.get(uri)), problem: () => 'No profile fits the file.' },
+    files: {
+      session: (uri) => Promise.resolve(sessions.get(uri)),
+      atHand: (uri) => sessions.get(uri),
+      problem: () => 'No profile fits the file.',
+    },
     isOpen: () => true,
     shownBy: () => Promise.resolve(undefined),
     changed: () => undefined,

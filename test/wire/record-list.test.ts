@@ -38,6 +38,8 @@ import {
   RUN_RECORDS,
 } from '../../schemas/records.ts';
 import type { RunAllResult } from '../../schemas/protocol.ts';
+import type { SolutionListResult } from '../../schemas/solutions.ts';
+import { SOLUTION_LIST } from '../../schemas/solutions.ts';
 import type { ViewRefResult } from '../../schemas/views.ts';
 import { VIEW_READ, VIEW_REF, VIEW_SCHEME } from '../../schemas/views.ts';
 import { docmath, fileOf, sciegqa } from './records.ts';
@@ -354,6 +356,28 @@ describe('the list of records over stdio', () => {
       server.connection.sendRequest<RecordPlace>(RECORD_PLACE, { uri, key: rows[1]!.key, ...(pointer && { pointer }) });
     assert.equal((await place('/answer')).range.start.character, lines[1]!.indexOf('" East"'));
     assert.equal((await place()).range.start.line, 1);
+  });
+
+  it('keeps keys however many files are open', async () => {
+    const lines = docmath({}, {});
+    const open = async (name: string): Promise<string> => {
+      const uri = server.write(name, fileOf(lines));
+      await server.open(uri, fileOf(lines));
+      return uri;
+    };
+    const first = await open('set.jsonl');
+    const keysNow = async (): Promise<number[]> =>
+      (await settled(first, ({ open: isOpen }) => isOpen)).rows.map(({ key }) => key);
+    const solutions = async (): Promise<SolutionListResult> =>
+      server.connection.sendRequest<SolutionListResult>(SOLUTION_LIST, { uri: first });
+    const [keys, tests] = [await keysNow(), await solutions()];
+    for (let count = 0; count < 120; count++) {
+      const other = await open(`other-${count}.jsonl`);
+      await ask(other);
+      await server.connection.sendRequest<SolutionListResult>(SOLUTION_LIST, { uri: other });
+    }
+    assert.deepEqual(await keysNow(), keys);
+    assert.deepEqual(await solutions(), tests);
   });
 
   it('finds the record files of the workspace, the open ones first, with counts of those that were read', async () => {

@@ -23,6 +23,7 @@ import { spanOfPointer } from '../../core/text/offsets.ts';
 import type { Files } from '../session/files.ts';
 import { lensText } from '../features/lens-text.ts';
 import { shorten } from '../features/markdown.ts';
+import { createKeptLists } from '../kept-lists.ts';
 import { rangeIn, toRange } from '../ranges.ts';
 import { createRecordTable, openFindings } from './record-list.ts';
 import type { RecordTable } from './record-list.ts';
@@ -52,13 +53,13 @@ export interface RecordViewHost {
   readonly epoch: string;
   /** What a document shows that shows one record. undefined: the address is a file's, or the record is gone. */
   shownBy(uri: string): Promise<{ readonly session: Session; readonly file: Session; readonly row: Row } | undefined>;
-  readonly files: Pick<Files, 'session' | 'problem'>;
+  readonly files: Pick<Files, 'session' | 'atHand' | 'problem'>;
   isOpen(uri: string): boolean;
   /** The list of a file that was asked for has changed. Called seldom: at most every 150 ms and a tenth of the time. */
   changed(uri: string): void;
 }
 
-/** Files whose lists are kept; the one that was asked for longest ago gives way. More than are usually open: all are counted. */
+/** Of files that are not at hand. */
 const KEPT = 24;
 const CHANGED_MS = 150;
 const MOST_ROWS = 500;
@@ -72,22 +73,15 @@ interface Kept {
 }
 
 export function createRecordView({ files, epoch, isOpen, shownBy, changed }: RecordViewHost): RecordView {
-  const lists = new Map<string, Kept>();
-
-  function keptOf(uri: string): Kept {
-    const known = lists.get(uri) ?? { table: createRecordTable(), cost: 0, timer: undefined };
-    lists.delete(uri);
-    lists.set(uri, known);
-    for (const [oldest, { timer }] of lists) {
-      if (lists.size <= KEPT) break;
-      clearTimeout(timer);
-      lists.delete(oldest);
-    }
-    return known;
-  }
+  const isAtHand = (uri: string): boolean => files.atHand(uri) !== undefined;
+  const lists = createKeptLists<Kept>(KEPT, isAtHand, () => ({
+    table: createRecordTable(),
+    cost: 0,
+    timer: undefined,
+  }));
 
   function tableOf(session: Session): RecordTable {
-    const { table } = keptOf(session.uri);
+    const { table } = lists.of(session.uri);
     table.refresh(session);
     return table;
   }
@@ -111,7 +105,7 @@ export function createRecordView({ files, epoch, isOpen, shownBy, changed }: Rec
     async list(params) {
       const session = await sessionOf(params.uri);
       // Kept for a problem, too: it is told when there is a list after all.
-      const kept = keptOf(params.uri);
+      const kept = lists.of(params.uri);
       if (session === undefined) return { kind: 'problem', message: files.problem(params.uri) };
       const start = performance.now();
       const result = { ...listOf(session, kept.table, params), epoch, open: isOpen(params.uri) };

@@ -18,6 +18,7 @@ import { pointerTo } from '../../core/record/canonical.ts';
 import { positionIn, spanOfPointer } from '../../core/text/offsets.ts';
 import type { Files } from '../session/files.ts';
 import { shorten } from '../features/markdown.ts';
+import { createKeptLists } from '../kept-lists.ts';
 import { toPosition } from '../ranges.ts';
 import type { RecordTable } from '../records/record-list.ts';
 import { detached } from '../session/large-row.ts';
@@ -49,7 +50,7 @@ export interface SolutionListHost {
   results(params: SolutionResultsParams): void;
 }
 
-/** Files whose lists are kept; the one that was asked for longest ago gives way. */
+/** Of files that are not at hand. */
 const KEPT = 100;
 const CHANGED_MS = 200;
 const RESULTS_MS = 60;
@@ -89,34 +90,23 @@ interface Kept {
 }
 
 export function createSolutionLists(host: SolutionListHost): SolutionLists {
-  const lists = new Map<string, Kept>();
+  const isAtHand = (uri: string): boolean => host.files.atHand(uri) !== undefined;
+  const lists = createKeptLists<Kept>(KEPT, isAtHand, () => ({
+    table: undefined,
+    epoch: '',
+    keys: [],
+    complete: false,
+    other: false,
+    revision: 0,
+    entries: new Map(),
+    shown: 0,
+    cost: 0,
+    timer: undefined,
+  }));
   /** By the record's `brief` where it is of a large file: what was checked is not kept then. */
   const known = new WeakMap<object, Shown>();
   /** Of all files: revisions of a list that was given up and made anew are others, too. */
   let count = 0;
-
-  function keptOf(uri: string): Kept {
-    const kept: Kept = lists.get(uri) ?? {
-      table: undefined,
-      epoch: '',
-      keys: [],
-      complete: false,
-      other: false,
-      revision: 0,
-      entries: new Map(),
-      shown: 0,
-      cost: 0,
-      timer: undefined,
-    };
-    lists.delete(uri);
-    lists.set(uri, kept);
-    for (const [oldest, { timer }] of lists) {
-      if (lists.size <= KEPT) break;
-      clearTimeout(timer);
-      lists.delete(oldest);
-    }
-    return kept;
-  }
 
   async function sessionOf(uri: string): Promise<Session | undefined> {
     const session = await host.files.session(uri);
@@ -228,7 +218,7 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
       const session = await sessionOf(uri);
       if (session === undefined) return { kind: 'problem', message: host.files.problem(uri) };
       const start = performance.now();
-      const kept = keptOf(uri);
+      const kept = lists.of(uri);
       checkSome(session);
       const table = host.tableOf(session);
       if (kept.table !== table) {
@@ -251,7 +241,7 @@ export function createSolutionLists(host: SolutionListHost): SolutionLists {
 
     async entries({ uri, keys, since }) {
       const session = await sessionOf(uri);
-      const kept = keptOf(uri);
+      const kept = lists.of(uri);
       if (session === undefined) return { revision: kept.shown, entries: [] };
       const start = performance.now();
       checkSome(session);
