@@ -1,8 +1,10 @@
-// Finds Chrome or Chromium for the tests that need a browser, and installs Debian's where that is allowed.
+// Finds Chrome or Chromium for the tests that need a browser, and installs Debian's where that is allowed. Its headless shell is the same
+// engine without the interface around it, whose pages of its own cost the tests as much processor time as theirs do.
 import path from 'node:path';
 import { installDebian, isProgram, onPath } from './debian.mjs';
 import { isMain } from './process.mjs';
 
+const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
 const places = {
@@ -19,18 +21,21 @@ const places = {
     ]),
 };
 
-/** Path of a Chrome or Chromium: CHROME_PATH, then PATH, then the usual places. */
+const firstOf = (files) => files.find((file) => file !== undefined && isProgram(file));
+
+const findShell = () => firstOf([process.env.CHROME_PATH, ...onPath(shells)]);
+
+/** Path of a Chrome or Chromium: CHROME_PATH, then PATH (a headless shell before others), then the usual places. */
 export function findChromium() {
-  return [process.env.CHROME_PATH, ...onPath(names), ...(places[process.platform] ?? [])].find(
-    (file) => file !== undefined && isProgram(file),
-  );
+  return findShell() ?? firstOf([...onPath(names), ...(places[process.platform] ?? [])]);
 }
 
-/** As `findChromium`, but installs Debian's package where this is Debian and we are root. Throws one line that says what to do. */
+/** As `findChromium`, but installs Debian's packages where this is Debian and we are root. Throws one line that says what to do. */
 export async function ensureChromium() {
-  const found = findChromium();
-  if (found !== undefined) return found;
-  await installDebian('chromium', 'Chromium');
+  const shell = findShell();
+  if (shell !== undefined) return shell;
+  await installDebian('chromium-headless-shell', 'the headless shell of Chromium');
+  if (findChromium() === undefined) await installDebian('chromium', 'Chromium');
   const installed = findChromium();
   if (installed !== undefined) return installed;
   throw new Error(
