@@ -41,7 +41,13 @@ export function createHashList(): HashList {
       const parts = 1 << Math.max(0, Math.ceil(Math.log2(length / PART)));
       const sizes = sizesOf(blocks, parts);
       const found: Repeat[] = [];
-      for (let part = 0; part < parts; part++) addRepeats(blocks, part, parts, sizes[part]!, found);
+      // One for all: as many that are let go would wait for the collector together.
+      const firsts = new Uint32Array(tableSize(sizes.reduce((most, size) => Math.max(most, size), 0)));
+      for (let part = 0; part < parts; part++) {
+        const table = firsts.subarray(0, tableSize(sizes[part]!));
+        table.fill(0);
+        addRepeats(blocks, part, parts, table, found);
+      }
       return found.sort((one, other) => one.index - other.index);
     },
   };
@@ -74,11 +80,14 @@ function sizesOf(blocks: readonly Block[], parts: number): Uint32Array {
   return sizes;
 }
 
-/** Those of one part. Its table has room for twice as many, so that places in it are soon found. */
-function addRepeats(blocks: readonly Block[], part: number, parts: number, size: number, found: Repeat[]): void {
-  const mask = 2 ** Math.ceil(Math.log2(2 * size + 1)) - 1;
-  /** Index + 1 of the first with each hash; open addressing. */
-  const firsts = new Uint32Array(mask + 1);
+/** Room for twice as many, so that places are soon found. */
+function tableSize(hashes: number): number {
+  return 2 ** Math.ceil(Math.log2(2 * hashes + 1));
+}
+
+/** Those of one part. `firsts`: index + 1 of the first with each hash; open addressing. */
+function addRepeats(blocks: readonly Block[], part: number, parts: number, firsts: Uint32Array, found: Repeat[]): void {
+  const mask = firsts.length - 1;
   for (let number = 0; number < blocks.length; number++) {
     const { lows, highs } = blocks[number]!;
     for (let place = 0; place < highs.length; place++) {
