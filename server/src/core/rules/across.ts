@@ -20,12 +20,14 @@ export function rulesAcross(rules: readonly Rule[], dataset: DatasetMemory | und
 
 type Add = (input: RecordInput, place: RecordPlace, document?: DocumentFacts) => void;
 
-/** Both halves for one record. */
+/** Both halves for one record. Rules and reducers differ in shape, so they are looked into once and not for each record. */
 export function adderOf(rule: RuleAcross, reducer: Reducer): Add {
-  if (reducer.read !== undefined) return (input, place, document) => reducer.read!(input, place, document);
+  if (reducer.read !== undefined) return reducer.read.bind(reducer);
+  const digest = rule.digest.bind(rule);
+  const add = reducer.add.bind(reducer);
   return (input, place, document) => {
-    const item = rule.digest(input, document);
-    if (item !== undefined) reducer.add(item, place);
+    const item = digest(input, document);
+    if (item !== undefined) add(item, place);
   };
 }
 
