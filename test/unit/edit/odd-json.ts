@@ -11,7 +11,7 @@ export interface Spelled {
 
 const blanks = fc.constantFrom('', '', '', ' ', '  ', '\t');
 const numbers = fc.constantFrom('1.0', '1e3', '-0', '0.10', '2E-2', '12', '-7.50', '100', '1E+2', '3', '0', '150.0');
-const characters = fc.constantFrom(
+const inKeys = [
   'a',
   'b',
   'Z',
@@ -27,7 +27,6 @@ const characters = fc.constantFrom(
   '\\n',
   '\\t',
   '\\"',
-  '\\\\',
   '\\/',
   '/',
   ',',
@@ -35,9 +34,18 @@ const characters = fc.constantFrom(
   '{',
   ']',
   '\\u2028',
-);
-const token = fc.array(characters, { maxLength: 8 }).map((parts) => `"${parts.join('')}"`);
+];
+const token = tokenOf([...inKeys, '\\\\']);
+/**
+ * Without backslashes: JSON.parse of V8 13.6 takes a key with an escape for one with a backslash that it has met after the same
+ * keys before, as `\\` and then `\t`.
+ */
+const keyToken = tokenOf(inKeys);
 const scalar = fc.oneof(numbers, token, fc.constantFrom('true', 'false', 'null')).map(spelled);
+
+function tokenOf(characters: readonly string[]): fc.Arbitrary<string> {
+  return fc.array(fc.constantFrom(...characters), { maxLength: 8 }).map((parts) => `"${parts.join('')}"`);
+}
 
 function spelled(text: string): Spelled {
   return { text, value: JSON.parse(text) as Json };
@@ -52,7 +60,7 @@ const { value: anyValue } = fc.letrec<{ value: Spelled; list: Spelled; object: S
 }));
 
 function members(value: fc.Arbitrary<Spelled>, least: number, most: number): fc.Arbitrary<Spelled> {
-  const member = fc.record({ key: token, child: value, a: blanks, b: blanks, c: blanks, d: blanks });
+  const member = fc.record({ key: keyToken, child: value, a: blanks, b: blanks, c: blanks, d: blanks });
   return fc
     .uniqueArray(member, { minLength: least, maxLength: most, selector: ({ key }) => String(JSON.parse(key)) })
     .map((parts) =>
