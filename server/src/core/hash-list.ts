@@ -16,7 +16,7 @@ export interface Repeat {
 
 const BLOCK = 4096;
 /** Hashes are compared in parts of about so many at most, so that the table for it stays small; each goes through all of them. */
-const PART = 1 << 18;
+const PART = 1 << 16;
 
 interface Block {
   lows: Uint32Array;

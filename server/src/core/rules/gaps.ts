@@ -1,6 +1,6 @@
 import type { Field } from '../profile/types.ts';
-import { createNumberList } from '../number-list.ts';
-import type { NumberList } from '../number-list.ts';
+import { createIndexRuns } from '../index-runs.ts';
+import type { IndexRuns } from '../index-runs.ts';
 import { pointerTo } from '../record/canonical.ts';
 import { isAllBlank } from '../text/chars.ts';
 import { count, lastKey, listNames, valueAt } from './messages.ts';
@@ -11,7 +11,7 @@ interface Split {
   answered: number;
   gaps: number;
   /** The records with a gap, by its pointer: one for each spelling of the field. */
-  readonly places: Map<string, NumberList>;
+  readonly places: Map<string, IndexRuns>;
 }
 
 /** Reports each gap in a split that has answers. */
@@ -102,7 +102,7 @@ function countGaps(): {
       if (typeof item === 'string') split.answered += 1;
       if (pointer === undefined) return;
       split.gaps += 1;
-      const indices = split.places.get(pointer) ?? createNumberList();
+      const indices = split.places.get(pointer) ?? createIndexRuns();
       split.places.set(pointer, indices);
       indices.push(index);
     },

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { fixByChoice, renameKey, withFixes } from '../edit/fixes.ts';
-import { createNumberList } from '../number-list.ts';
-import type { NumberList } from '../number-list.ts';
+import { createIndexRuns } from '../index-runs.ts';
+import type { IndexRuns } from '../index-runs.ts';
 import type { Profile } from '../profile/types.ts';
 import { compileProfile } from '../record/fields.ts';
 import { schemaFaults } from '../schema/check.ts';
@@ -100,7 +100,7 @@ export const schemaRules: readonly Rule[] = [
 
 interface UnknownKey {
   /** Records that have it. */
-  readonly records: NumberList;
+  readonly records: IndexRuns;
   readonly isNear: boolean;
   readonly meant: string | undefined;
 }
@@ -116,7 +116,7 @@ function reduceUnknownKeys(profile: Profile): Reducer<0 | readonly string[]> {
       for (const key of keys) {
         let entry = unknown.get(key);
         if (!entry) {
-          entry = { records: createNumberList(), ...meaningOf(key, compileProfile(profile).knownKeys) };
+          entry = { records: createIndexRuns(), ...meaningOf(key, compileProfile(profile).knownKeys) };
           unknown.set(key, entry);
         }
         entry.records.push(index);
