@@ -39,10 +39,15 @@ describe('bulk work', () => {
   };
   const orderIs = (wanted: string): Promise<string> => until(window.page, questions, (found) => found === wanted);
   const choose = async (position: number): Promise<void> => {
-    await frame.locator('.grid').focus();
-    await window.page.keyboard.press('Home');
-    for (let at = 1; at < position; at++) await window.page.keyboard.press('ArrowDown');
-    await frame.locator('.row.current .cell-index', { hasText: new RegExp(`^${position}$`) }).waitFor();
+    const current = frame.locator('.row.current .cell-index', { hasText: new RegExp(`^${position}$`) });
+    const choices = async (): Promise<number> => {
+      await frame.locator('.grid').focus();
+      await window.page.keyboard.press('Home');
+      for (let at = 1; at < position; at++) await window.page.keyboard.press('ArrowDown');
+      return current.count();
+    };
+    // A list that has just come may come once more, with what was counted meanwhile.
+    await until(window.page, choices, (count) => count === 1);
   };
   /** Driven by tests, VS Code shows no toasts; the notifications are in their centre. */
   const notice = async (text: RegExp) => {
