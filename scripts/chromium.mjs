@@ -4,8 +4,15 @@ import path from 'node:path';
 import { installDebian, isProgram, onPath } from './debian.mjs';
 import { isMain } from './process.mjs';
 
-const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+const names = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+];
 
 const places = {
   darwin: [
@@ -21,20 +28,19 @@ const places = {
     ]),
 };
 
-const firstOf = (files) => files.find((file) => file !== undefined && isProgram(file));
-
-const findShell = () => firstOf([process.env.CHROME_PATH, ...onPath(shells)]);
-
-/** Path of a Chrome or Chromium: CHROME_PATH, then PATH (a headless shell before others), then the usual places. */
+/** Path of a Chrome or Chromium: CHROME_PATH, then PATH, then the usual places. */
 export function findChromium() {
-  return findShell() ?? firstOf([...onPath(names), ...(places[process.platform] ?? [])]);
+  return [process.env.CHROME_PATH, ...onPath(names), ...(places[process.platform] ?? [])].find(
+    (file) => file !== undefined && isProgram(file),
+  );
 }
 
 /** As `findChromium`, but installs Debian's packages where this is Debian and we are root. Throws one line that says what to do. */
 export async function ensureChromium() {
-  const shell = findShell();
-  if (shell !== undefined) return shell;
+  const found = findChromium();
+  if (found !== undefined) return found;
   await installDebian('chromium-headless-shell', 'the headless shell of Chromium');
+  // Older ones have none.
   if (findChromium() === undefined) await installDebian('chromium', 'Chromium');
   const installed = findChromium();
   if (installed !== undefined) return installed;
